@@ -1,0 +1,76 @@
+"""Terrain from GeoJSON in table inches: the properties of a feature are the keys of [[terrain]]."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from minis.errors import BadInput, Mistake, bad
+from minis.toml_file import Document, PathKey, read_text
+
+WHAT = "GeoJSON of terrain in table inches"
+
+
+def terrain_features(path: Path) -> tuple[Document, list[tuple[PathKey, dict[str, Any]]]]:
+    """The features of a GeoJSON file as [[terrain]] entries, each with its place in the file.
+
+    A Multi-geometry becomes one piece a part, with ids `name-1`, `name-2` …. Raises BadInput with every mistake.
+    """
+    text = read_text(path, what=WHAT)
+    name = str(path)
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise BadInput([Mistake(f"this is not JSON: {error.msg}; expected {WHAT}", name, error.lineno, error.colno)]) from None
+    except RecursionError:
+        raise bad(f"is nested too deeply; expected {WHAT}", file=name) from None
+    document = Document(name, "", {})
+    if not isinstance(data, dict) or data.get("type") != "FeatureCollection" or not isinstance(data.get("features"), list):
+        raise bad(f"is no FeatureCollection; expected {WHAT}", file=name)
+    entries: list[tuple[PathKey, dict[str, Any]]] = []
+    mistakes: list[Mistake] = []
+    for index, feature in enumerate(data["features"]):
+        place: PathKey = ("features", index)
+        shape = feature.get("geometry") if isinstance(feature, dict) else None
+        keys = (feature.get("properties") if isinstance(feature, dict) else None) or {}
+        if not isinstance(shape, dict) or not isinstance(keys, dict):
+            mistakes.append(document.mistake(place, "expected a feature with a geometry and properties"))
+            continue
+        if "id" not in keys and isinstance(feature.get("id"), str):
+            keys = {"id": feature["id"], **keys}
+        try:
+            parts = _parts(shape)
+        except ValueError as error:
+            mistakes.append(document.mistake((*place, "geometry"), str(error), id=str(keys.get("id", ""))))
+            continue
+        for number, part in enumerate(parts, 1):
+            own = {**keys, **part}
+            if len(parts) > 1:
+                own["id"] = f"{keys.get('id', '')}-{number}"
+            entries.append((place, own))
+    if mistakes:
+        raise BadInput(mistakes)
+    return document, entries
+
+
+def _parts(shape: dict[str, Any]) -> list[dict[str, Any]]:
+    kind, coordinates = shape.get("type"), shape.get("coordinates")
+    if not isinstance(coordinates, list):
+        raise ValueError(f"expected a Polygon or a LineString with coordinates, not {kind!r}")
+    if kind == "Polygon":
+        return [_area(coordinates)]
+    if kind == "MultiPolygon":
+        return [_area(rings) for rings in coordinates]
+    if kind == "LineString":
+        return [{"line": coordinates}]
+    if kind == "MultiLineString":
+        return [{"line": line} for line in coordinates]
+    raise ValueError(f"expected a Polygon or a LineString, not {kind!r}")
+
+
+def _area(rings: Any) -> dict[str, Any]:
+    if not isinstance(rings, list) or not rings or not all(isinstance(ring, list) for ring in rings):
+        raise ValueError("expected the rings of a polygon")
+    closed = [ring[:-1] if len(ring) > 1 and ring[0] == ring[-1] else ring for ring in rings]
+    return {"outline": closed[0], "holes": closed[1:]} if closed[1:] else {"outline": closed[0]}

@@ -1,0 +1,78 @@
+"""`minis`: the group of commands, each loaded only when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+
+from minis import __version__
+from minis.errors import BadInput, MinisError
+
+COMMANDS = {
+    "check": ("minis.cli.board", "Check a scenario: every mistake at once."),
+    "measure": ("minis.cli.board", "Distance, bearing and levels of two units."),
+    "los": ("minis.cli.sight", "The line of sight between two units."),
+    "sight": ("minis.cli.sight", "A sighting attempt: need, chance, result."),
+    "identify": ("minis.cli.sight", "An identification attempt (S10)."),
+    "hulldown": ("minis.cli.sight", "Whether a vehicle is hull down."),
+    "sweep": ("minis.cli.sight", "A whole sighting phase of one side."),
+    "tape": ("minis.cli.tape", "Rulings from a tape measure, without a table."),
+    "tables": ("minis.cli.tables", "The rule tables with their sources."),
+    "schema": ("minis.cli.board", "The JSON Schema of a scenario file."),
+}
+"""Every command: the module that holds it, and its line of help."""
+
+
+class Lazy(click.Group):
+    """A group that imports a command's module only when the command is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order of their table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command with this name, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(COMMANDS[cmd_name][0])
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; bad input ends with its message on standard error and exit status 2."""
+        try:
+            return super().invoke(ctx)
+        except BadInput as error:
+            click.echo(error, err=True)
+            ctx.exit(2)
+        except MinisError as error:
+            click.echo(error, err=True)
+            ctx.exit(1)
+
+
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(__version__, prog_name="minis")
+def cli() -> None:
+    """The judge's tool for a WW2 miniatures table: who sees whom, why, by how much, and at what chance.
+
+    Give the scenario with -g FILE, or once for all in the environment variable MINIS_GAME. Lengths are table inches:
+    12.25, 12 1/4, 12-1/4" or 31cm. Every command answers in JSON with --json.
+    """
+
+
+def main() -> None:
+    """Run `minis`; a reader that closes the pipe early is no fault."""
+    try:
+        cli(prog_name="minis")
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)

@@ -1,0 +1,150 @@
+"""What the commands share: options, parameter types, how an answer is printed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from minis.dice import Roll, parse_d100, throw, typed
+from minis.errors import BadInput, bad
+from minis.lengths import parse_length
+
+if TYPE_CHECKING:
+    from minis.sight.scene import Scene
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class LengthType(click.ParamType[float]):
+    """A length in inches as a judge types it."""
+
+    name = "length"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Inches, or a usage error."""
+        if isinstance(value, float):
+            return value
+        try:
+            return parse_length(str(value))
+        except BadInput as error:
+            self.fail(str(error), param, ctx)
+
+
+class D100Type(click.ParamType[int]):
+    """A percentile roll as it is read off the dice."""
+
+    name = "d100"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The face, or a usage error."""
+        if isinstance(value, int):
+            return value
+        try:
+            return parse_d100(str(value))
+        except BadInput as error:
+            self.fail(str(error), param, ctx)
+
+
+class UnitType(click.ParamType[str]):
+    """The id of a unit; the shell completes those of the scenario."""
+
+    name = "unit"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The id as it is; the scenario says whether there is such a unit."""
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Ids of the scenario's units that begin with what is typed; none where it cannot be read."""
+        return [CompletionItem(name) for name in _unit_ids(ctx) if name.startswith(incomplete)]
+
+
+class SideType(click.ParamType[str]):
+    """The name of a side; the shell completes those of the scenario."""
+
+    name = "side"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name as it is."""
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Sides of the scenario that begin with what is typed."""
+        return [CompletionItem(name) for name in _unit_ids(ctx, key="side") if name.startswith(incomplete)]
+
+
+def _unit_ids(ctx: click.Context, key: str = "id") -> list[str]:
+    """Ids (or sides) of the units in the scenario that is meant, read without any check."""
+    import os
+    import tomllib
+
+    path = ctx.params.get("game") or os.environ.get("MINIS_GAME")
+    try:
+        units = tomllib.loads(Path(str(path)).read_text(encoding="utf-8")).get("unit", [])
+        return sorted({str(unit[key]) for unit in units if key in unit})
+    except (OSError, ValueError, TypeError, AttributeError):
+        return []  # completion has nothing to say; the command itself will
+
+
+LENGTH, D100, UNIT, SIDE = LengthType(), D100Type(), UnitType(), SideType()
+
+
+def game_option(command: Command) -> Command:
+    """-g/--game and --tables: the scenario and its house rules."""
+    command = click.option(
+        "--tables", "house", type=click.Path(path_type=Path), metavar="DIR", help="House rules laid over the tables."
+    )(command)
+    return click.option(
+        "-g", "--game", type=click.Path(path_type=Path), envvar="MINIS_GAME", metavar="PATH", is_eager=True,
+        help="The scenario file (or set MINIS_GAME).",
+    )(command)  # fmt: skip
+
+
+def json_option(command: Command) -> Command:
+    """--json: the answer as data."""
+    return click.option("--json", "as_json", is_flag=True, default=False, help="Print the answer as JSON.")(command)
+
+
+def dice_options(command: Command) -> Command:
+    """--dice, --smoke-die and --roll: typed or thrown dice."""
+    command = click.option("--roll", "throws", is_flag=True, default=False, help="Throw the dice that are not typed.")(
+        command
+    )
+    command = click.option(
+        "--smoke-die", "smoke_faces", type=D100, multiple=True, metavar="N", help="The smoke die as rolled on the table."
+    )(command)
+    return click.option(
+        "--dice", "face", type=D100, default=None, metavar="N", help="The percentile dice as rolled on the table; 00 is 100."
+    )(command)
+
+
+def rolls(
+    face: int | None, smoke_faces: tuple[int, ...], throws: bool, smoke_wanted: int, *, die_wanted: bool = True
+) -> tuple[list[Roll], Roll | None]:
+    """Smoke dice and the sighting die: what was typed, and with --roll the rest thrown."""
+    smoke = [typed("smoke", value) for value in smoke_faces]
+    if throws:
+        smoke += [throw("smoke") for _ in range(smoke_wanted - len(smoke))]
+    if face is not None:
+        return smoke, typed("sighting", face)
+    return smoke, throw("sighting") if throws and die_wanted else None
+
+
+def load_scene(game: Path | None, house: Path | None) -> Scene:
+    """The scene of the scenario that was named."""
+    from minis.board import read_board
+    from minis.sight.scene import Scene
+
+    if game is None:
+        raise bad("name the scenario with -g FILE, or in the environment variable MINIS_GAME", file="-g")
+    return Scene(read_board(game, house=house))
+
+
+def print_json(answer: Any) -> None:
+    """An answer as one JSON document."""
+    click.echo(json.dumps(answer, ensure_ascii=False, indent=2))

@@ -1,0 +1,181 @@
+"""`minis los`, `minis sight`, `minis identify`, `minis hulldown`, `minis sweep`."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from minis.cli import text
+from minis.cli.options import (
+    SIDE,
+    UNIT,
+    dice_options,
+    game_option,
+    json_option,
+    load_scene,
+    print_json,
+    rolls,
+)
+
+if TYPE_CHECKING:
+    from minis.sight.sighting import Procedure
+
+
+@click.command()
+@click.argument("a", type=UNIT)
+@click.argument("b", type=UNIT)
+@game_option
+@json_option
+def los(a: str, b: str, game: Path | None, house: Path | None, as_json: bool) -> None:
+    """The line of sight from unit A to unit B: the verdict, what decides it, and by how much."""
+    from minis.sight.answers import los_answer
+    from minis.sight.cover import cover_of, hull_down
+    from minis.sight.line import sight_line
+
+    scene = load_scene(game, house)
+    one, other = scene.board.unit(a), scene.board.unit(b)
+    line = sight_line(scene, one, other)
+    cover = cover_of(scene, other, one) if line.clear else ()
+    down = hull_down(scene, other, one)
+    if as_json:
+        print_json(los_answer(scene.board.rules, line, cover=cover, down=down))
+    else:
+        click.echo(text.los_text(scene, line, cover, down))
+
+
+def _attempt(
+    procedure: Procedure,
+    a: str,
+    b: str,
+    game: Path | None,
+    house: Path | None,
+    face: int | None,
+    smoke_faces: tuple[int, ...],
+    throws: bool,
+    as_json: bool,
+) -> None:
+    """Both commands that put an attempt to the rules."""
+    from minis.errors import bad
+    from minis.sight.answers import attempt_answer
+    from minis.sight.attempt import attempt
+    from minis.sight.sighting import smoke_dice
+
+    scene = load_scene(game, house)
+    one, other = scene.board.unit(a), scene.board.unit(b)
+    if one.id == other.id:
+        raise bad(f"{one.id} is both the sighter and the target")
+    first = attempt(scene, one, other, procedure=procedure)
+    open_die = first.ruling.outcome == "roll" and first.ruling.chance != 1
+    wanted = smoke_dice(first.ruling.facts, scene.board.rules) if first.ruling.outcome == "roll" else 0
+    smoke, roll = rolls(face, smoke_faces, throws, wanted, die_wanted=open_die)
+    found = attempt(scene, one, other, procedure=procedure, smoke_rolls=smoke, roll=roll) if smoke or roll else first
+    if as_json:
+        print_json(attempt_answer(scene, found))
+    else:
+        click.echo(text.attempt_text(scene, found))
+
+
+@click.command()
+@click.argument("a", type=UNIT)
+@click.argument("b", type=UNIT)
+@dice_options
+@game_option
+@json_option
+def sight(
+    a: str, b: str, face: int | None, smoke_faces: tuple[int, ...], throws: bool, game: Path | None,
+    house: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Unit A tries to sight unit B: without dice the need and the exact chance, with dice the result."""
+    _attempt("sight", a, b, game, house, face, smoke_faces, throws, as_json)
+
+
+@click.command()
+@click.argument("a", type=UNIT)
+@click.argument("b", type=UNIT)
+@dice_options
+@game_option
+@json_option
+def identify(
+    a: str, b: str, face: int | None, smoke_faces: tuple[int, ...], throws: bool, game: Path | None,
+    house: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Unit A tries to identify unit B, a token or a hidden unit (S10)."""
+    _attempt("identify", a, b, game, house, face, smoke_faces, throws, as_json)
+
+
+@click.command()
+@click.argument("u", type=UNIT)
+@click.option("--from", "observer", type=UNIT, default=None, metavar="A", help="Against this unit; else at every crest and wall.")
+@game_option
+@json_option
+def hulldown(u: str, observer: str | None, game: Path | None, house: Path | None, as_json: bool) -> None:
+    """Whether vehicle U is hull down: against one unit, or at each crest line and wall it is at."""
+    from minis.sight.answers import hull_down_answer
+    from minis.sight.cover import hull_down, hull_down_places
+
+    scene = load_scene(game, house)
+    unit = scene.board.unit(u)
+    if observer is not None:
+        found = hull_down(scene, unit, scene.board.unit(observer))
+        if as_json:
+            print_json(hull_down_answer(found))
+        else:
+            click.echo(text.hull_down_text(found))
+        return
+    places = hull_down_places(scene, unit)
+    if as_json:
+        print_json([hull_down_answer(place) for place in places])
+    else:
+        click.echo(text.hull_down_places_text(unit, places))
+
+
+@click.command()
+@click.option("--side", type=SIDE, required=True, metavar="X", help="The side that looks.")
+@game_option
+@json_option
+def sweep(side: str, game: Path | None, house: Path | None, as_json: bool) -> None:
+    """A whole sighting phase: for every unit of a side whom it sees for sure, whom on a roll, and what hides the rest."""
+    from minis.sight.answers import attempt_answer
+    from minis.sight.attempt import sweep as pairs
+
+    scene = load_scene(game, house)
+    scene.board.check_side(side)
+    progress = _Progress()
+    found = list(pairs(scene, side, progress=progress))
+    progress.close()
+    if as_json:
+        counts = {word: sum(a.ruling.outcome == word for a in found) for word in ("automatic", "roll", "impossible")}
+        answers = [attempt_answer(scene, attempt) for attempt in found]
+        print_json({"side": side, "pairs": answers, "counts": counts, "switches": scene.board.rules.not_default})
+    else:
+        click.echo(text.sweep_text(scene, side, found))
+
+
+class _Progress:
+    """A bar on standard error for work that takes more than a second; none where nobody watches."""
+
+    def __init__(self) -> None:
+        self.started = time.monotonic()
+        self.bar: object = None
+
+    def __call__(self, done: int, total: int) -> None:
+        if not sys.stderr.isatty() or time.monotonic() - self.started < 1.0:
+            return
+        from rich.console import Console
+        from rich.progress import Progress
+
+        if self.bar is None:
+            self.bar = Progress(console=Console(stderr=True), transient=True)
+            self.bar.start()
+            self.task = self.bar.add_task("lines of sight", total=total)
+        if isinstance(self.bar, Progress):
+            self.bar.update(self.task, completed=done)
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self.bar is not None:
+            self.bar.stop()  # type: ignore[attr-defined]

@@ -1,0 +1,79 @@
+"""`minis tape sight`: a ruling from facts given by hand, with no table at all (S13.2)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from minis.cli import text
+from minis.cli.options import LENGTH, dice_options, json_option, print_json, rolls
+from minis.errors import bad
+
+
+@click.group()
+def tape() -> None:
+    """Rulings from a tape measure: give the distance and the facts by hand."""
+
+
+@tape.command("sight")
+@click.option("--range", "range_in", type=LENGTH, required=True, metavar="LENGTH", help="Distance, base edge to base edge.")
+@click.option("--small", is_flag=True, default=False, help="The target is infantry, or a unit of small size (S2.1).")
+@click.option("--in-cover", is_flag=True, default=False, help="The target is in cover (S2.5).")
+@click.option("--vehicle-in-open", is_flag=True, default=False, help="The target is a vehicle in the open (S4).")
+@click.option("--sighter-moved", is_flag=True, default=False, help="The sighter moved this turn.")
+@click.option("--buttoned-up", is_flag=True, default=False, help="The sighter is a buttoned-up AFV.")
+@click.option("--target-moved", is_flag=True, default=False, help="The target moved this turn.")
+@click.option("--target-fired", is_flag=True, default=False, help="The target fired this turn.")
+@click.option("--spotter", is_flag=True, default=False, help="The sighter is an off-board-artillery spotter (S1.2).")
+@click.option("--smoke", is_flag=True, default=False, help="There is smoke on the line (S8).")
+@click.option("--own-smoke", is_flag=True, default=False, help="The only smoke on the line is the target's own (S8.3).")
+@click.option("--fact", "more", multiple=True, metavar="NAME", help="Another fact that a house rule asks for, such as target_pinned.")
+@click.option("--tables", "house", type=click.Path(path_type=Path), metavar="DIR", help="House rules laid over the tables.")
+@dice_options
+@json_option
+def tape_sight(
+    range_in: float, small: bool, in_cover: bool, vehicle_in_open: bool, sighter_moved: bool, buttoned_up: bool,
+    target_moved: bool, target_fired: bool, spotter: bool, smoke: bool, own_smoke: bool, more: tuple[str, ...],
+    house: Path | None, face: int | None, smoke_faces: tuple[int, ...], throws: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """A sighting attempt from a tape measure: the line of sight is taken as clear."""
+    from minis.rules import FLAGS, load_rules
+    from minis.sight.answers import house_rules, sighting_answer
+    from minis.sight.sighting import SightFacts, sighting, smoke_dice
+    from minis.toml_file import nearest_of
+
+    if range_in < 0:
+        raise bad(f"a distance is not negative: {range_in:g}", file="--range")
+    if vehicle_in_open and in_cover:
+        raise bad("a vehicle in the open is not in cover: give one of the two", file="--vehicle-in-open")
+    known = [f"{who}_{flag}" for who in ("sighter", "target") for flag in FLAGS]
+    for name in more:
+        if name not in known:
+            raise bad(f"there is no fact {name!r}; {nearest_of(name, known)}", file="--fact")
+    given = {
+        "sighter_moved": sighter_moved,
+        "sighter_buttoned_up": buttoned_up,
+        "target_moved": target_moved,
+        "target_fired": target_fired,
+    }
+    rules = load_rules(house)
+    facts = SightFacts(
+        range_in=range_in,
+        small=small,
+        in_cover=in_cover,
+        vehicle=vehicle_in_open,
+        vehicle_in_open=vehicle_in_open,
+        spotter=spotter,
+        facts=frozenset(name for name, true in given.items() if true) | frozenset(more),
+        smoke="full" if smoke else "own" if own_smoke else "none",
+        clouds=max(1, len(smoke_faces)),
+    )
+    first = sighting(facts, rules)
+    open_die = first.outcome == "roll" and first.chance != 1
+    dice, roll = rolls(face, smoke_faces, throws, smoke_dice(facts, rules) if open_die else 0, die_wanted=open_die)
+    found = sighting(facts, rules, smoke_rolls=dice, roll=roll)
+    if as_json:
+        print_json(sighting_answer(found) | {"switches": rules.not_default, "house_rules": house_rules(rules, found.rows)})
+    else:
+        click.echo(text.tape_text(rules, found))

@@ -1,0 +1,356 @@
+"""Answers as a judge reads them: the verdict first, then the sum, then what was left out, each with its rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from minis.board.geometry import bearing
+from minis.lengths import format_length, format_number
+from minis.tally import Tally
+
+if TYPE_CHECKING:
+    from minis.board.board import Board
+    from minis.board.units import Unit
+    from minis.rules.model import Rules
+    from minis.rules.rows import Row
+    from minis.sight.attempt import Attempt
+    from minis.sight.cover import HullDown
+    from minis.sight.line import Sightline
+    from minis.sight.meeting import Crossing
+    from minis.sight.scene import Scene
+    from minis.sight.sighting import Sighting
+
+WIDE = 58
+
+
+def percent(chance: Fraction) -> str:
+    """A chance in percent, exact where two decimals are.
+
+    >>> percent(Fraction(42, 100)), percent(Fraction(41, 500)), percent(Fraction(1, 3))
+    ('42 %', '8.2 %', '33.33 %')
+    """
+    return f"{float(chance * 100):.2f}".rstrip("0").rstrip(".") + " %"
+
+
+def plural(count: float, one: str, many: str | None = None) -> str:
+    """A count with its word.
+
+    >>> plural(1, "level"), plural(2, "level"), plural(0.5, "level")
+    ('1 level', '2 levels', '1/2 level')
+    """
+    word = one if 0 < count <= 1 else many or one + "s"
+    return f"{format_number(count)} {word}"
+
+
+def columns(left: str, right: str) -> str:
+    """Two columns: what is said, and where it comes from."""
+    return f"{left:<{WIDE}}  {right}".rstrip()
+
+
+# --- check, measure ------------------------------------------------------------------------------------------------
+
+
+def check_text(board: Board) -> str:
+    """What `minis check` says of a good file."""
+    units = ", ".join(f"{side} {sum(u.side == side for u in board.units)}" for side in board.sides) or "none"
+    size = f"{format_length(board.width_in)} by {format_length(board.depth_in)}"
+    lines = [
+        f"{board.name}: fine.",
+        f"  {board.title}: {size}, {plural(len(board.terrain), 'piece')} of terrain, "
+        f"{plural(len(board.smoke), 'cloud')} of smoke, units: {units}",
+    ]
+    lines += [f"  note: {caution}" for caution in board.cautions]
+    return "\n".join(lines + _switches(board.rules))
+
+
+def measure_text(answer: dict[str, Any]) -> str:
+    """What `minis measure` says."""
+    first = f"{answer['from']} to {answer['to']}: {format_length(answer['distance_in'])}, base edge to base edge."
+    if answer["switches"].get("measure") == "centre":
+        first = f"{answer['from']} to {answer['to']}: {format_length(answer['distance_in'])}, centre to centre."
+    degrees = answer["bearing"]
+    where = "on the same spot" if degrees is None else f"bearing {degrees:05.1f} degrees"
+    return columns(first, "S1.3") + f"\n  {where}, level {answer['from_level']} to {answer['to_level']}"
+
+
+# --- line of sight -------------------------------------------------------------------------------------------------
+
+
+def los_text(scene: Scene, line: Sightline, cover: Sequence[str], down: HullDown) -> str:
+    """What `minis los` says."""
+    lines = [columns(_verdict(line), _facts(scene, line))]
+    if line.deciding:
+        lines += _deciding(line, line.deciding)
+    lines += _met(line)
+    lines += _near(line)
+    if line.clear:
+        lines += _seen_as(line.to_id, cover, down)
+        if line.smoke:
+            kind = "its own smoke alone: half" if line.smoke_class == "own" else "in full"
+            lines.append(columns(f"  smoke on the line: {', '.join(line.smoke)} ({kind})", "S8.2"))
+    return "\n".join(lines + _house(line.rows_used) + _switches(scene.board.rules))
+
+
+def _verdict(line: Sightline) -> str:
+    if line.deciding is None:
+        return f"{line.from_id} sees {line.to_id}: the line is clear."
+    return f"{line.from_id} cannot see {line.to_id}: hidden by {line.deciding.obstacle}."
+
+
+def _facts(scene: Scene, line: Sightline) -> str:
+    degrees = bearing(scene.board.unit(line.from_id).at, scene.board.unit(line.to_id).at)
+    where = "" if degrees is None else f", bearing {degrees:03.0f}"
+    return f"{format_length(line.distance_in)}{where}, level {line.from_level} to {line.to_level}"
+
+
+def _deciding(line: Sightline, met: Crossing) -> list[str]:
+    """Why the line is stopped, by how much, and what else stops it."""
+    above = (line.from_level if line.viewer == line.from_id else line.to_level) - met.top
+    lower = line.to_id if line.viewer == line.from_id else line.from_id
+    lines = []
+    if met.row is not None and met.inside_in is not None:
+        words = f"  {met.what}, {plural(above, 'level')} below the viewer {line.viewer}: {format_length(met.row.length)} shadow"
+        lines.append(columns(words, f"{met.rule}  {met.row.cited}"))
+        inside = max(0.0, met.inside_in)
+        end = f"; clear {format_length(inside)} farther back" if inside == line.margin_in and inside else ""
+        lines.append(f"  {lower} is {format_length(inside)} inside it{end}")
+    else:
+        source = f"  {met.row.cited}" if met.row is not None else ""
+        lines.append(columns(f"  {met.what}, top {format_number(met.top)}: {met.why}", met.rule + source))
+    if line.also:
+        lines.append("  also in the way: " + ", ".join(f"{c.obstacle} ({c.rule})" for c in line.also))
+    return lines
+
+
+def _met(line: Sightline) -> list[str]:
+    """What else the line crosses, in order from the viewer."""
+    passed = [crossing for crossing in line.crossings if not crossing.hides]
+    shown = [
+        columns(
+            f"  crosses {c.obstacle} at {format_length(round(c.entry_in, 2))}: {c.what}, top {format_number(c.top)}, {_why(c)}",
+            c.rule,
+        )
+        for c in passed[:8]
+    ]
+    return shown + ([f"  … and {len(passed) - 8} more (--json lists all)"] if len(passed) > 8 else [])
+
+
+def _why(met: Crossing) -> str:
+    if met.row is not None and met.beyond_in is not None:
+        return f"{format_length(met.row.length)} shadow ended {format_length(met.slack_in)} before"
+    return met.why
+
+
+def _near(line: Sightline) -> list[str]:
+    """The margin, and whether it is close (S5.5)."""
+    if line.margin_in is None:
+        return []
+    word = "close: the judge decides" if line.close else "margin"
+    by = format_length(line.margin_in)
+    if not line.clear:
+        return [columns(f"  {word}: {by} from being clear", "S5.5")]
+    if line.near is not None and abs(line.near.by_in - line.margin_in) < 1e-6:
+        return [columns(f"  {word}: passes {line.near.obstacle} at {by}", "S5.5")]
+    return [columns(f"  {word}: {by} from being hidden", "S5.5")]
+
+
+def _seen_as(target: str, cover: Sequence[str], down: HullDown) -> list[str]:
+    lines = []
+    if cover:
+        lines.append(columns(f"  {target} is in cover: {', '.join(cover)}", "S2.5"))
+    if down.state:
+        lines.append(columns(f"  {target} is hull down ({down.state}): {down.why}", down.rule))
+    return lines
+
+
+# --- sighting ------------------------------------------------------------------------------------------------------
+
+
+def attempt_text(scene: Scene, found: Attempt) -> str:
+    """What `minis sight` and `minis identify` say."""
+    ruling, line = found.ruling, found.line
+    verb = "identify" if ruling.procedure == "identify" else "see"
+    name = found.target.shown_as
+    if line.deciding:
+        lines = [columns(f"{line.from_id} cannot {verb} {name}: hidden by {line.deciding.obstacle}.", _facts(scene, line))]
+        lines += _deciding(line, line.deciding) + _near(line)
+    else:
+        lines = [columns(f"{_result(line.from_id, name, ruling, verb)}", _facts(scene, line))]
+        lines += _sum(ruling)
+        lines += _seen_as(found.seen_as.id, found.cover, found.hull_down)
+        if line.smoke:
+            kind = "own smoke: half the die" if line.smoke_class == "own" else "the die in full"
+            lines.append(columns(f"  smoke on the line: {', '.join(line.smoke)} ({kind})", "S8.1"))
+        lines += _near(line)
+    if found.seen_as.id != found.target.id:
+        lines.append(columns(f"  gun and tow are one target: measured to {found.seen_as.id}", "S11.3"))
+    if found.sighter.id in found.target.sighted_by:
+        lines.append(f"  {found.sighter.id} has sighted {found.target.id} already")
+    if ruling.procedure == "identify" and not (found.target.hidden or found.target.token):
+        lines.append(f"  {found.target.id} is no token and not hidden: it is identified already")
+    return "\n".join(lines + _house(found.rows_used) + _switches(scene.board.rules))
+
+
+def tape_text(rules: Rules, ruling: Sighting) -> str:
+    """What `minis tape sight` says."""
+    lines = [_result("", "", ruling, "see"), *_sum(ruling)]
+    return "\n".join(lines + _house(ruling.rows) + _switches(rules))
+
+
+def _result(sighter: str, target: str, ruling: Sighting, verb: str) -> str:
+    """The first line: what happens, or what must be rolled, and the chance."""
+    who = f"{sighter} {verb}s {target}" if sighter else "Sighted"
+    cannot = f"{sighter} cannot {verb} {target}" if sighter else "Not sighted"
+    misses = f"{sighter} does not {verb} {target}" if sighter else "Not sighted"
+    if verb == "identify" and sighter:
+        who = f"{sighter} identifies {target}"
+    if ruling.outcome == "impossible":
+        return f"{cannot}: {ruling.why}."
+    if ruling.outcome == "automatic":
+        return f"{who} at once: {ruling.why}."
+    if ruling.smoke_dice_needed:
+        dice = "the smoke die" if ruling.smoke_dice_needed == 1 else f"{ruling.smoke_dice_needed} smoke dice"
+        return f"{who} in {percent(ruling.chance)}, before {dice}."
+    if ruling.chance == 1:
+        return f"{who} for sure."
+    asked = f"{ruling.need} or {'more' if ruling.test == 'at_least' else 'less'}"
+    if ruling.sighted is None:
+        return f"{who} on {asked}: {percent(ruling.chance)}."
+    face = ruling.rolls[-1].face
+    return f"{who if ruling.sighted else misses}: {face} rolled, {asked} needed."
+
+
+def _sum(ruling: Sighting) -> list[str]:
+    """The tally, its total and the need, the dice, and what was left out."""
+    lines = _tally(ruling.tally)
+    if ruling.outcome != "automatic" and ruling.tally.items and not ruling.smoke_dice_needed:
+        total = format_number(round(ruling.tally.total, 4))
+        limit = "-> " + (f"{ruling.need} or {'more' if ruling.test == 'at_least' else 'less'}" if ruling.need else "no sight")
+        lines.append(columns(f"  = {total:>8}   {limit}", ruling.rule + _small(ruling)))
+    elif ruling.smoke_dice_needed:
+        lines.append(columns("  +      ?   smoke die", "S8.1"))
+    dice = [f"{roll.purpose} {roll.face} ({roll.how})" for roll in ruling.rolls]
+    if dice:
+        lines.append("  dice: " + ", ".join(dice))
+    for left in ruling.left_out:
+        lines.append(columns(f"  left out: {left.label}: {left.why}", left.rule))
+    return lines
+
+
+def _small(ruling: Sighting) -> str:
+    return f"  {ruling.rows[0].cited}" if ruling.rule == "S2.4" and ruling.rows else ""
+
+
+def _tally(tally: Tally) -> list[str]:
+    lines = []
+    for number, item in enumerate(tally):
+        sign = " " if number == 0 else "-" if item.value < 0 else "+"
+        value = format_number(round(abs(item.value), 4))
+        lines.append(columns(f"  {sign} {value:>8}   {item.label}", f"{item.rule:<5} {item.source}"))
+    return lines
+
+
+# --- hull down -----------------------------------------------------------------------------------------------------
+
+
+def hull_down_text(found: HullDown) -> str:
+    """What `minis hulldown U --from A` says."""
+    word = f"is hull down ({found.state})" if found.state else "is not hull down"
+    return columns(f"{found.unit} {word} to {found.observer}.", found.rule) + f"\n  {found.why}"
+
+
+def hull_down_places_text(unit: Unit, places: Sequence[HullDown]) -> str:
+    """What `minis hulldown U` says."""
+    if not unit.is_vehicle:
+        return columns(f"{unit.id} is no vehicle: it is never hull down.", "S9.1")
+    if not places:
+        return columns(f"{unit.id} is at no crest line and no wall.", "S9.2")
+    lines = []
+    for place in places:
+        word = f"hull down ({place.state})" if place.state else "not hull down"
+        lines.append(columns(f"{unit.id} at {place.by}: {word}.", place.rule) + f"\n  {place.why}")
+    return "\n".join(lines)
+
+
+# --- a sighting phase ----------------------------------------------------------------------------------------------
+
+
+def sweep_text(scene: Scene, side: str, found: Sequence[Attempt]) -> str:
+    """What `minis sweep` says: sighter by sighter, round the table once."""
+    by_sighter: dict[str, list[Attempt]] = {}
+    for attempt in found:
+        by_sighter.setdefault(attempt.sighter.id, []).append(attempt)
+    sure = sum(a.ruling.sighted is True for a in found)
+    rolls = sum(a.ruling.outcome == "roll" and a.ruling.sighted is None for a in found)
+    lines = [
+        f"{side}: {plural(len(by_sighter), 'unit')} looking, {plural(len(found), 'pair')}: "
+        f"{sure} for sure, {rolls} on a roll, {len(found) - sure - rolls} out of sight."
+    ]
+    for name, attempts in by_sighter.items():
+        unit = scene.board.unit(name)
+        x, y = (format_number(round(value / 8000, 2)) for value in unit.at)
+        lines += ["", f"{unit.shown_as}   at {x}, {y}, level {scene.stand(unit).level}"]
+        lines += _phase_of(attempts)
+    return "\n".join(lines + _house(row for a in found for row in a.rows_used) + _switches(scene.board.rules))
+
+
+def _phase_of(attempts: Sequence[Attempt]) -> list[str]:
+    sure = sorted((a for a in attempts if a.ruling.sighted is True), key=lambda a: a.line.distance_in)
+    rolls = [a for a in attempts if a.ruling.outcome == "roll" and a.ruling.sighted is None]
+    rolls.sort(key=lambda a: (-a.ruling.chance, a.line.distance_in, a.target.id))
+    lines = []
+    if sure:
+        named = [f"{a.target.shown_as} {format_length(round(a.line.distance_in, 2))}{_mark(a)}" for a in sure]
+        lines += _wrapped("  sees     ", named)
+    for attempt in rolls:
+        lines.append(columns(f"  roll     {attempt.target.shown_as}{_mark(attempt)}", _roll(attempt)))
+    hidden: dict[str, list[str]] = {}
+    for attempt in attempts:
+        if attempt.ruling.sighted is False:
+            by = attempt.line.deciding
+            key = f"{by.obstacle} ({by.rule})" if by else f"too far or too faint ({attempt.ruling.rule})"
+            hidden.setdefault(key, []).append(attempt.target.id + _mark(attempt))
+    for key in sorted(hidden, key=lambda k: (-len(hidden[k]), k)):
+        lines += _wrapped(f"  hidden   by {key}: " if "too far" not in key else f"  no       {key}: ", hidden[key])
+    return lines
+
+
+def _roll(attempt: Attempt) -> str:
+    ruling = attempt.ruling
+    at = format_length(round(attempt.line.distance_in, 2))
+    if ruling.need is None:
+        return f"{percent(ruling.chance):>7}  smoke die first, {at}"
+    return f"{percent(ruling.chance):>7}  on {ruling.need} or {'more' if ruling.test == 'at_least' else 'less'}, {at}"
+
+
+def _mark(attempt: Attempt) -> str:
+    """Close calls and what is sighted already."""
+    return (" (close)" if attempt.line.close else "") + (
+        " (already)" if attempt.sighter.id in attempt.target.sighted_by else ""
+    )
+
+
+def _wrapped(head: str, items: Sequence[str], width: int = 108) -> list[str]:
+    lines, line = [], head
+    for number, item in enumerate(items):
+        part = item + (", " if number < len(items) - 1 else "")
+        if len(line) + len(part.rstrip()) > width and line.strip() != head.strip():
+            lines.append(line.rstrip())
+            line = " " * 11
+        line += part
+    return [*lines, line.rstrip()]
+
+
+# --- what is not as printed ----------------------------------------------------------------------------------------
+
+
+def _house(rows: Iterable[Row]) -> list[str]:
+    used = sorted({f"{row.label} ({row.rule}, {row.cited})" for row in rows if row.overlay})
+    return ["  house rules used: " + "; ".join(used)] if used else []
+
+
+def _switches(rules: Rules) -> list[str]:
+    changed = rules.not_default
+    return ["  switches: " + ", ".join(f"{name} = {value}" for name, value in sorted(changed.items()))] if changed else []

@@ -1,0 +1,162 @@
+"""A sighting attempt on the table: the line of sight and the facts, put to the sighting rules (S13.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from minis.board.geometry import bearing
+from minis.board.units import Unit
+from minis.dice import Roll
+from minis.lengths import to_grid
+from minis.rules.model import FLAGS, Rules
+from minis.rules.rows import Row
+from minis.sight.cover import HullDown, cover_of, hull_down
+from minis.sight.line import Sightline, sight_line
+from minis.sight.scene import Scene
+from minis.sight.sighting import Procedure, SightFacts, Sighting, sighting
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One unit's attempt to sight another: what the table shows and what the rules make of it.
+
+    `seen_as` is the unit that was measured to: of a gun and its tow, which are one target, the one easier to see (S11.3).
+    """
+
+    sighter: Unit
+    target: Unit
+    seen_as: Unit
+    line: Sightline
+    cover: tuple[str, ...]
+    hull_down: HullDown
+    ruling: Sighting
+
+    @property
+    def rows_used(self) -> tuple[Row, ...]:
+        """Rows of tables that the answer rests on."""
+        return self.line.rows_used + self.ruling.rows
+
+
+def attempt(
+    scene: Scene,
+    sighter: Unit,
+    target: Unit,
+    *,
+    procedure: Procedure = "sight",
+    smoke_rolls: Sequence[Roll] = (),
+    roll: Roll | None = None,
+) -> Attempt:
+    """Put a sighting or an identification to the rules (S2, S10); raises BadInput for dice that do not fit."""
+    tries = [
+        _attempt(scene, sighter, target, seen_as, procedure, smoke_rolls, roll)
+        for seen_as in one_target(scene, target)
+        if seen_as.id != sighter.id
+    ]
+    return max(tries, key=lambda t: t.ruling.chance)
+
+
+def one_target(scene: Scene, target: Unit) -> tuple[Unit, ...]:
+    """A unit, and the gun it tows or the vehicle that tows it, where the two are one target to sight (S11.3)."""
+    board = scene.board
+    other = target.tow or board.tow_of.get(target.id)
+    if other is None or board.rules.switch("tow") != "one":
+        return (target,)
+    return target, board.unit(other)
+
+
+def _attempt(
+    scene: Scene,
+    sighter: Unit,
+    target: Unit,
+    seen_as: Unit,
+    procedure: Procedure,
+    smoke_rolls: Sequence[Roll],
+    roll: Roll | None,
+) -> Attempt:
+    line = sight_line(scene, sighter, seen_as)
+    cover = cover_of(scene, seen_as, sighter) if line.clear else ()
+    down = hull_down(scene, seen_as, sighter)
+    facts = facts_of(scene.board.rules, line, sighter, seen_as, cover, down)
+    ruling = sighting(facts, scene.board.rules, procedure=procedure, smoke_rolls=smoke_rolls, roll=roll)
+    return Attempt(sighter, target, seen_as, line, cover, down, ruling)
+
+
+def facts_of(
+    rules: Rules, line: Sightline, sighter: Unit, target: Unit, cover: tuple[str, ...], down: HullDown
+) -> SightFacts:
+    """The facts that the sighting rules ask for (S2.1, S2.5, S3, S4.1, S8)."""
+    protected = bool(cover) or down.state is not None
+    stopped = line.deciding
+    return SightFacts(
+        range_in=line.distance_in,
+        small=is_small(rules, target),
+        in_cover=protected,
+        vehicle=target.is_vehicle,
+        vehicle_in_open=target.is_vehicle and not protected,
+        spotter=sighter.spotter,
+        facts=frozenset(turn_facts("sighter", sighter) | turn_facts("target", target)),
+        smoke=line.smoke_class,
+        clouds=len(line.smoke),
+        stopped_by=f"hidden by {stopped.obstacle}" if stopped else "",
+        stopped_rule=stopped.rule if stopped else "",
+    )
+
+
+def is_small(rules: Rules, unit: Unit) -> bool:
+    """True of infantry and of any unit whose size modifier is low enough (S2.1)."""
+    return unit.kind.small == "always" or unit.size.percent <= rules.number("small-size-modifier").value
+
+
+def turn_facts(who: str, unit: Unit) -> set[str]:
+    """A unit's facts of this turn under the names of the modifier table; motion is movement too (S3)."""
+    true = {flag for flag in FLAGS if flag in unit.flags}
+    if "motion" in true:
+        true.add("moved")
+    if not (unit.armoured and unit.is_vehicle):
+        true.discard("buttoned_up")
+    return {f"{who}_{flag}" for flag in true}
+
+
+# --- a whole sighting phase ------------------------------------------------------------------------------------------
+
+
+def sighters(scene: Scene, side: str) -> list[Unit]:
+    """Units of a side that look: no dummies, no wrecks, no passengers, no guns on tow; round the table once.
+
+    They start in the south-west corner and go clockwise round the middle of the table.
+    """
+    board = scene.board
+    own = [u for u in board.units if u.side == side and not u.dummy and not u.wreck and not _is_baggage(scene, u)]
+    return sorted(own, key=lambda unit: (_clock(board.width_in, board.depth_in, unit), unit.id))
+
+
+def targets(scene: Scene, side: str) -> list[Unit]:
+    """Units that are not of a side and can be sighted, dummies too; by id."""
+    others = [u for u in scene.board.units if u.side != side and not u.wreck and not _is_baggage(scene, u)]
+    return sorted(others, key=lambda unit: unit.id)
+
+
+def _is_baggage(scene: Scene, unit: Unit) -> bool:
+    """True of passengers (S11.1) and of a gun that is one target with its tow (S11.3)."""
+    board = scene.board
+    return unit.id in board.carrier_of or (unit.id in board.tow_of and board.rules.switch("tow") == "one")
+
+
+def _clock(width: float, depth: float, unit: Unit) -> float:
+    middle = (to_grid(width / 2), to_grid(depth / 2))
+    return ((bearing(middle, unit.at) or 0.0) - 225.0) % 360.0
+
+
+def sweep(scene: Scene, side: str, *, progress: Callable[[int, int], None] | None = None) -> Iterator[Attempt]:
+    """Every pair of a sighting phase: each unit of a side against each enemy (S2), sighter by sighter.
+
+    `progress` is called after each pair with how many are done and how many there are.
+    """
+    looking, enemies = sighters(scene, side), targets(scene, side)
+    total = len(looking) * len(enemies)
+    for row, sighter in enumerate(looking):
+        for column, target in enumerate(enemies):
+            yield attempt(scene, sighter, target)
+            if progress:
+                progress(row * len(enemies) + column + 1, total)

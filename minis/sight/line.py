@@ -1,0 +1,232 @@
+"""The line of sight between two units: the readable reference (S5, S6, S7, S9).
+
+There is a line of sight where any line between a sight point of one and a sight point of the other is clear (S5.1).
+The line that decides is the one that keeps the verdict longest: of clear lines the one with the least smoke and then
+the widest margin, of stopped lines the one nearest to being clear. Verdict, reason, margin and picture all come from
+that one line.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from minis.board.geometry import base_to_base
+from minis.board.units import Unit
+from minis.lengths import EPSILON_IN, GRID
+from minis.rules.rows import Row
+from minis.sight.meeting import Crossing, Ray, freed, meet, near_miss, passes_over
+from minis.sight.scene import Obstacle, Scene
+from minis.sight.standing import Standing
+from minis.sight.stretch import Straight, spans_of_area, without_ends
+
+SmokeClass = Literal["none", "own", "full"]
+SMOKE_ORDER: tuple[SmokeClass, ...] = ("none", "own", "full")
+
+
+@dataclass(frozen=True)
+class NearMiss:
+    """An obstacle that a clear line passes, and by how many inches."""
+
+    obstacle: str
+    by_in: float
+
+
+@dataclass(frozen=True)
+class Sightline:
+    """The line of sight from one unit to another.
+
+    `distance_in` is the distance of the bases (S1.3). `line` runs from `from_id` to `to_id`, in inches. `crossings` are
+    what it meets, in order from the viewer, the higher end. `deciding` is the crossing that hides, None when clear.
+    `margin_in` is how far the line is from the other verdict, None where nothing near would change it (S5.5).
+    `smoke` are the clouds on the line and `smoke_class` how they count against `to_id` (S8.2, S8.3).
+    """
+
+    from_id: str
+    to_id: str
+    viewer: str
+    from_level: int
+    to_level: int
+    distance_in: float
+    clear: bool
+    line: tuple[tuple[float, float], tuple[float, float]]
+    crossings: tuple[Crossing, ...]
+    deciding: Crossing | None
+    margin_in: float | None
+    close: bool
+    near: NearMiss | None
+    smoke: tuple[str, ...]
+    smoke_class: SmokeClass
+
+    @property
+    def also(self) -> tuple[Crossing, ...]:
+        """Other obstacles on the line that hide too."""
+        return tuple(c for c in self.crossings if c.hides and c is not self.deciding)
+
+    @property
+    def rows_used(self) -> tuple[Row, ...]:
+        """Rows of tables that the verdict rests on."""
+        return tuple(c.row for c in self.crossings if c.row is not None)
+
+
+@dataclass(frozen=True)
+class _Traced:
+    """One line judged: whether it is clear, and how far from the other verdict, in inches."""
+
+    ray: Ray
+    clear: bool
+    slack_in: float
+    smoke: tuple[str, ...]
+    smoke_class: SmokeClass
+    order: int
+
+
+def distance(scene: Scene, one: Unit, other: Unit) -> float:
+    """The distance of two units in grid steps, edge to edge or centre to centre by the switch (S1.3)."""
+    if scene.board.rules.switch("measure") == "centre":
+        return math.dist(one.at, other.at)
+    return base_to_base(one.base, other.base)
+
+
+def sight_line(scene: Scene, one: Unit, other: Unit) -> Sightline:
+    """The line of sight from one unit to another, the same verdict whichever is named first (S5.2).
+
+    >>> from minis.board import read_board
+    >>> from minis.rules import examples_folder
+    >>> scene = Scene(read_board(examples_folder() / "crossroads" / "scenario.toml"))
+    >>> unit = scene.board.unit
+    >>> sight_line(scene, unit("T1"), unit("P1")).clear, sight_line(scene, unit("T1"), unit("P2")).clear
+    (True, False)
+    """
+    chosen, candidates = _decide(scene, one, other)
+    ray = chosen.ray
+    found = [crossing for obstacle in candidates if (crossing := meet(obstacle, ray))]
+    found.sort(key=lambda c: (c.entry_in, c.exit_in, c.obstacle))
+    hiding = [crossing for crossing in found if crossing.hides]
+    deciding = freed(hiding)[1] if hiding else None
+    margin = None if chosen.slack_in == math.inf else chosen.slack_in
+    a, b = _in_inches(ray.line.a), _in_inches(ray.line.b)
+    first, second = scene.stand(one), scene.stand(other)
+    return Sightline(
+        from_id=one.id,
+        to_id=other.id,
+        viewer=(one if first.level >= second.level else other).id,
+        from_level=first.level,
+        to_level=second.level,
+        distance_in=distance(scene, one, other) / GRID,
+        clear=chosen.clear,
+        line=(a, b) if ray.viewer is first else (b, a),
+        crossings=tuple(found),
+        deciding=deciding,
+        margin_in=margin,
+        close=margin is not None and margin <= scene.board.rules.switch_number("tape_tolerance") + EPSILON_IN,
+        near=_nearest(candidates, ray, scene.shown) if chosen.clear else None,
+        smoke=chosen.smoke,
+        smoke_class=chosen.smoke_class,
+    )
+
+
+def _in_inches(point: tuple[int, int]) -> tuple[float, float]:
+    return point[0] / GRID, point[1] / GRID
+
+
+def _decide(scene: Scene, one: Unit, other: Unit) -> tuple[_Traced, list[Obstacle]]:
+    """The line that decides, and the obstacles that are anywhere near."""
+    first, second = scene.stand(one), scene.stand(other)
+    ordered = sorted((first, second), key=lambda s: (-s.level, s.unit.id))
+    viewer, lower = ordered
+    candidates = _nearby(scene, viewer, lower)
+    apart = distance(scene, one, other)
+    best: _Traced | None = None
+    centre: _Traced | None = None
+    for order, ray in enumerate(_rays(scene, viewer, lower, apart)):
+        traced = _trace(scene, ray, candidates, other, order)
+        centre = centre or traced
+        if best is None or _rank(traced) < _rank(best):
+            best = traced
+        if best.clear and best.smoke_class == "none" and best.slack_in == math.inf:
+            break
+    if best is None or centre is None:
+        raise AssertionError("every unit has a centre")
+    if not best.clear and best.slack_in == math.inf:
+        best = centre
+    return best, candidates
+
+
+def _rank(traced: _Traced) -> tuple[bool, int, float, int]:
+    """Clear lines before stopped ones; the least smoke, the widest margin; of stopped ones the narrowest."""
+    slack = round(traced.slack_in, 6)
+    if traced.clear:
+        return False, SMOKE_ORDER.index(traced.smoke_class), -slack, traced.order
+    return True, 0, slack, traced.order
+
+
+def _rays(scene: Scene, viewer: Standing, lower: Standing, apart: float) -> Iterator[Ray]:
+    """Every line between the sight points of two units, the one between their centres first."""
+    for a in viewer.points:
+        for b in lower.points:
+            yield Ray(Straight.between(a, b), viewer, lower, apart, scene.board.rules)
+
+
+def _nearby(scene: Scene, viewer: Standing, lower: Standing) -> list[Obstacle]:
+    """Obstacles within the margin that is reported of any line between two units; without those not in the way."""
+    reach = max(viewer.radius, lower.radius) + scene.shown
+    axis = Straight.between(viewer.unit.at, lower.unit.at)
+    exempt = scene.out_of_the_way(viewer.unit, lower.unit)
+    return [o for o in scene.obstacles if not axis.misses(o.box, reach) and (o.unit is None or o.id not in exempt)]
+
+
+def _trace(scene: Scene, ray: Ray, candidates: list[Obstacle], target: Unit, order: int) -> _Traced:
+    """Judge one line: it stops looking at an obstacle that stops the line for sure."""
+    shown = scene.shown / GRID
+    slack = math.inf
+    hiding: list[Crossing] = []
+    if ray.line.long2:
+        for obstacle in candidates:
+            if passes_over(obstacle, ray):
+                continue
+            crossing = meet(obstacle, ray)
+            if crossing is not None and crossing.hides:
+                hiding.append(crossing)
+                if crossing.slack_in > shown:
+                    return _Traced(ray, False, math.inf, (), "none", order)
+            elif not hiding:
+                by = crossing.slack_in if crossing is not None else near_miss(obstacle, ray, scene.shown) / GRID
+                slack = min(slack, by)
+    if hiding:
+        left = freed(hiding)[0]
+        return _Traced(ray, False, left if left <= shown + EPSILON_IN else math.inf, (), "none", order)
+    smoke = _smoke_on(scene, ray)
+    return _Traced(ray, True, slack if slack <= shown + EPSILON_IN else math.inf, smoke, smoke_class(scene, smoke, target), order)
+
+
+def _smoke_on(scene: Scene, ray: Ray) -> tuple[str, ...]:
+    """Clouds that a line passes through or touches, in the order of their ids."""
+    return tuple(
+        sorted(
+            cloud.id
+            for cloud in scene.board.smoke
+            if not ray.line.misses(cloud.box) and without_ends(ray.line, spans_of_area(ray.line, [cloud.ring]))
+        )
+    )
+
+
+def smoke_class(scene: Scene, smoke: tuple[str, ...], target: Unit) -> SmokeClass:
+    """How the clouds on a line count against a target: its own smoke alone counts half (S8.2, S8.3)."""
+    if not smoke:
+        return "none"
+    own = scene.own_smoke(target)
+    return "own" if all(name in own for name in smoke) else "full"
+
+
+def _nearest(candidates: list[Obstacle], ray: Ray, shown: float) -> NearMiss | None:
+    """The obstacle that a clear line passes most narrowly."""
+    misses = [
+        (round(near_miss(obstacle, ray, shown) / GRID, 6), obstacle.id)
+        for obstacle in candidates
+        if meet(obstacle, ray) is None
+    ]
+    by, name = min(misses, default=(math.inf, ""))
+    return NearMiss(name, by) if by * GRID <= shown else None

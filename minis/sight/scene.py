@@ -1,0 +1,102 @@
+"""A board made ready for many questions: where every unit stands, and everything that can be in the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from minis.board.board import Board
+from minis.board.geometry import Box, Point, Ring, box_of, locate
+from minis.board.terrain import Terrain
+from minis.board.units import Unit
+from minis.lengths import GRID
+from minis.sight.standing import Standing, stand
+
+Form = Literal["area", "contour", "ridge", "hedgerow", "vehicle"]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Obstacle:
+    """Something that can stop a line of sight, in grid steps, with its top in levels.
+
+    `form` says by which rules: an area (S6), a contour (S7.3), a ridge (S7.4), a hedgerow (a linear obstacle such as
+    bocage, S6.1) or a vehicle (S6.5).
+    """
+
+    id: str
+    form: Form
+    what: str
+    top: float
+    rings: tuple[Ring, ...]
+    segments: tuple[tuple[Point, Point], ...]
+    box: Box
+    piece: Terrain | None = None
+    unit: Unit | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A board with its obstacles and standings, each worked out once.
+
+    Obstacles are in the order of their ids, so that no answer depends on the order of the file (S5.4).
+    """
+
+    board: Board
+    _standings: dict[str, Standing] = field(default_factory=dict)
+
+    def stand(self, unit: Unit) -> Standing:
+        """Where a unit stands."""
+        found = self._standings.get(unit.id)
+        if found is None:
+            found = self._standings[unit.id] = stand(self.board, unit)
+        return found
+
+    @cached_property
+    def obstacles(self) -> tuple[Obstacle, ...]:
+        """Everything that can stop a line: terrain that is an obstacle, and vehicles (S6.1, S6.6)."""
+        bare = self.board.rules.switch("leaf") == "bare"
+        found = [obstacle for piece in self.board.terrain if (obstacle := _of_terrain(piece, bare=bare))]
+        show_hidden = self.board.rules.switch("hidden_obstruct") == "yes"
+        for unit in self.board.units:
+            if unit.kind.top and not unit.is_point and not unit.dummy and (show_hidden or not unit.hidden):
+                found.append(self._of_vehicle(unit))
+        return tuple(sorted(found, key=lambda obstacle: obstacle.id))
+
+    def _of_vehicle(self, unit: Unit) -> Obstacle:
+        top = self.stand(unit).ground + unit.kind.top
+        what = "a wreck" if unit.wreck else "a vehicle"
+        segments = tuple(zip(unit.base, (*unit.base[1:], unit.base[0]), strict=True))
+        return Obstacle(unit.id, "vehicle", what, top, (unit.base,), segments, box_of(unit.base), unit=unit)
+
+    def out_of_the_way(self, one: Unit, other: Unit) -> frozenset[str]:
+        """Units that do not obstruct the line between two: themselves, what tows or carries them, and what they do."""
+        board = self.board
+        names = {one.id, other.id}
+        for unit in (one, other):
+            names |= {unit.tow or "", board.tow_of.get(unit.id, ""), board.carrier_of.get(unit.id, ""), *unit.carries}
+        return frozenset(names)
+
+    def own_smoke(self, unit: Unit) -> frozenset[str]:
+        """Clouds of a unit's own smoke that it stands in (S8.3)."""
+        return frozenset(c.id for c in self.board.smoke if c.by == unit.id and locate(unit.at, [c.ring]) >= 0)
+
+    @cached_property
+    def shown(self) -> float:
+        """Margins wider than this many grid steps are not reported (S5.5)."""
+        return self.board.rules.number("margin-shown").value * GRID
+
+
+def _of_terrain(piece: Terrain, *, bare: bool) -> Obstacle | None:
+    height = piece.height(bare=bare)
+    if not piece.kind.obstacle or not height:
+        return None
+    form: Form = "area"
+    if piece.is_crest:
+        form = "ridge" if piece.line else "contour"
+    elif piece.line:
+        form = "hedgerow"
+    what = f"level {piece.level} crest" if piece.is_crest else piece.kind.label
+    return Obstacle(
+        piece.id, form, what, piece.base + height, piece.rings, piece.segments, piece.box, piece=piece
+    )  # fmt: skip
