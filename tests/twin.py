@@ -67,8 +67,7 @@ Stop = tuple[str, str]  # id of the obstacle, rule number
 
 def half_away(value: float | Fraction) -> int:
     """Round to the nearest whole number, halves away from zero."""
-    half = Fraction(1, 2) if isinstance(value, Fraction) else 0.5
-    size = math.floor(abs(value) + half)
+    size = math.floor(abs(value) + Fraction(1, 2))
     return -size if value < 0 else size
 
 
@@ -588,7 +587,7 @@ class Twin:
         """Tell whether the base of either end touches a stretch of the line (S7.6)."""
         whole = minus(sight.end, sight.start)
         for unit, _ in sight.ends:
-            # The nearest place: an end of the stretch, the foot of a corner, or a crossing of the base's edge.
+            # The nearest place: an end of the stretch, the foot of a corner, or a crossing of an edge.
             places = list(stretch)
             for corner in unit.corners:
                 places.append(Fraction(dot(minus(corner, sight.start), whole)) / dot(whole, whole))

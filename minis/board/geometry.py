@@ -168,7 +168,8 @@ def segment_to_segment(a: Point, b: Point, c: Point, d: Point) -> float:
     """The distance of two closed segments, in grid steps; 0 exactly where they meet."""
     if segments_meet(a, b, c, d):
         return 0.0
-    return min(point_to_segment(a, c, d), point_to_segment(b, c, d), point_to_segment(c, a, b), point_to_segment(d, a, b))
+    ends = (point_to_segment(a, c, d), point_to_segment(b, c, d), point_to_segment(c, a, b), point_to_segment(d, a, b))
+    return min(ends)
 
 
 def base_to_base(one: Ring, other: Ring) -> float:
@@ -179,7 +180,17 @@ def base_to_base(one: Ring, other: Ring) -> float:
     """
     if (len(one) > 2 and locate(other[0], [one]) >= 0) or (len(other) > 2 and locate(one[0], [other]) >= 0):
         return 0.0
-    return min(segment_to_segment(a, b, c, d) for a, b in edges(one) for c, d in edges(other))
+    sides, other_sides = tuple(edges(one)), tuple(edges(other))
+    if _boxes_meet(box_of(one), box_of(other)) and any(segments_meet(*s, *t) for s in sides for t in other_sides):
+        return 0.0
+    return min(
+        min(point_to_segment(p, a, b) for p in other for a, b in sides),
+        min(point_to_segment(p, a, b) for p in one for a, b in other_sides),
+    )
+
+
+def _boxes_meet(one: Box, other: Box) -> bool:
+    return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
 
 
 def base_to_segment(base: Ring, c: Point, d: Point) -> float:

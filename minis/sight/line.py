@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from minis.board.geometry import base_to_base
 from minis.board.units import Unit
 from minis.lengths import EPSILON_IN, GRID
 from minis.rules.rows import Row
-from minis.sight.meeting import Crossing, Ray, freed, meet, near_miss, passes_over
+from minis.sight.meeting import Crossing, Ray, freed, meet, near_miss
 from minis.sight.scene import Obstacle, Scene
 from minis.sight.standing import Standing
 from minis.sight.stretch import Straight, spans_of_area, without_ends
@@ -101,7 +101,7 @@ def sight_line(scene: Scene, one: Unit, other: Unit) -> Sightline:
     (True, False)
     """
     chosen, candidates = _decide(scene, one, other)
-    ray = chosen.ray
+    ray = replace(chosen.ray, enough=math.inf)
     found = [crossing for obstacle in candidates if (crossing := meet(obstacle, ray))]
     found.sort(key=lambda c: (c.entry_in, c.exit_in, c.obstacle))
     hiding = [crossing for crossing in found if crossing.hides]
@@ -115,14 +115,14 @@ def sight_line(scene: Scene, one: Unit, other: Unit) -> Sightline:
         viewer=(one if first.level >= second.level else other).id,
         from_level=first.level,
         to_level=second.level,
-        distance_in=distance(scene, one, other) / GRID,
+        distance_in=ray.apart / GRID,
         clear=chosen.clear,
         line=(a, b) if ray.viewer is first else (b, a),
         crossings=tuple(found),
         deciding=deciding,
         margin_in=margin,
         close=margin is not None and margin <= scene.board.rules.switch_number("tape_tolerance") + EPSILON_IN,
-        near=_nearest(candidates, ray, scene.shown) if chosen.clear else None,
+        near=_nearest(candidates, ray, scene.settings.shown) if chosen.clear else None,
         smoke=chosen.smoke,
         smoke_class=chosen.smoke_class,
     )
@@ -141,8 +141,9 @@ def _decide(scene: Scene, one: Unit, other: Unit) -> tuple[_Traced, list[Obstacl
     apart = distance(scene, one, other)
     best: _Traced | None = None
     centre: _Traced | None = None
+    in_the_way = [o for o in candidates if not (o.top <= lower.level and o.top < viewer.level)]
     for order, ray in enumerate(_rays(scene, viewer, lower, apart)):
-        traced = _trace(scene, ray, candidates, other, order)
+        traced = _trace(scene, ray, in_the_way, other, order)
         centre = centre or traced
         if best is None or _rank(traced) < _rank(best):
             best = traced
@@ -165,41 +166,53 @@ def _rank(traced: _Traced) -> tuple[bool, int, float, int]:
 
 def _rays(scene: Scene, viewer: Standing, lower: Standing, apart: float) -> Iterator[Ray]:
     """Every line between the sight points of two units, the one between their centres first."""
+    rules, settings = scene.board.rules, scene.settings
+    enough = settings.shown + EPSILON_IN * GRID
     for a in viewer.points:
         for b in lower.points:
-            yield Ray(Straight.between(a, b), viewer, lower, apart, scene.board.rules)
+            yield Ray(Straight.between(a, b), viewer, lower, apart, rules, settings, enough)
 
 
 def _nearby(scene: Scene, viewer: Standing, lower: Standing) -> list[Obstacle]:
     """Obstacles within the margin that is reported of any line between two units; without those not in the way."""
-    reach = max(viewer.radius, lower.radius) + scene.shown
+    reach = max(viewer.radius, lower.radius) + scene.settings.shown
     axis = Straight.between(viewer.unit.at, lower.unit.at)
     exempt = scene.out_of_the_way(viewer.unit, lower.unit)
     return [o for o in scene.obstacles if not axis.misses(o.box, reach) and (o.unit is None or o.id not in exempt)]
 
 
 def _trace(scene: Scene, ray: Ray, candidates: list[Obstacle], target: Unit, order: int) -> _Traced:
-    """Judge one line: it stops looking at an obstacle that stops the line for sure."""
-    shown = scene.shown / GRID
-    slack = math.inf
+    """Judge one line against the obstacles that could stop it.
+
+    One that stops it by more than is reported ends the search, and is asked first next time.
+    """
+    shown = scene.settings.shown / GRID
     hiding: list[Crossing] = []
-    if ray.line.long2:
-        for obstacle in candidates:
-            if passes_over(obstacle, ray):
-                continue
-            crossing = meet(obstacle, ray)
-            if crossing is not None and crossing.hides:
-                hiding.append(crossing)
-                if crossing.slack_in > shown:
-                    return _Traced(ray, False, math.inf, (), "none", order)
-            elif not hiding:
-                by = crossing.slack_in if crossing is not None else near_miss(obstacle, ray, scene.shown) / GRID
-                slack = min(slack, by)
+    passed: list[tuple[Obstacle, Crossing | None]] = []
+    for place, obstacle in enumerate(candidates if ray.line.long2 else ()):
+        crossing = meet(obstacle, ray)
+        if crossing is None or not crossing.hides:
+            passed.append((obstacle, crossing))
+            continue
+        if crossing.slack_in > shown + EPSILON_IN:
+            candidates.insert(0, candidates.pop(place))
+            return _Traced(ray, False, math.inf, (), "none", order)
+        hiding.append(crossing)
     if hiding:
         left = freed(hiding)[0]
         return _Traced(ray, False, left if left <= shown + EPSILON_IN else math.inf, (), "none", order)
+    slack = min((_slack(obstacle, crossing, ray) for obstacle, crossing in passed), default=math.inf)
     smoke = _smoke_on(scene, ray)
-    return _Traced(ray, True, slack if slack <= shown + EPSILON_IN else math.inf, smoke, smoke_class(scene, smoke, target), order)
+    if slack > shown + EPSILON_IN:
+        slack = math.inf
+    return _Traced(ray, True, slack, smoke, smoke_class(scene, smoke, target), order)
+
+
+def _slack(obstacle: Obstacle, crossing: Crossing | None, ray: Ray) -> float:
+    """How far a clear line is from being stopped by an obstacle, in inches."""
+    if crossing is not None:
+        return crossing.slack_in
+    return near_miss(obstacle, ray, ray.settings.shown) / GRID
 
 
 def _smoke_on(scene: Scene, ray: Ray) -> tuple[str, ...]:

@@ -7,13 +7,13 @@ higher end, to the lower end (S5.2).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from minis.board.geometry import Ring, base_to_segment, locate
+from minis.board.geometry import Ring, base_to_base, locate
 from minis.lengths import GRID
 from minis.rules.model import Rules
 from minis.rules.rows import ShadowRow
-from minis.sight.scene import Obstacle
+from minis.sight.scene import Obstacle, Settings
 from minis.sight.standing import EPSILON, Standing
 from minis.sight.stretch import (
     Span,
@@ -29,13 +29,18 @@ from minis.sight.stretch import (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ray:
-    """One sight line: from a point of the viewer to a point of the lower end; `apart` is the distance of their bases."""
+    """One sight line, from a point of the viewer to a point of the lower end.
+
+    `apart` is the distance of their bases. A line that is stopped by more than `enough` need not know by how much.
+    """
 
     line: Straight
     viewer: Standing
     lower: Standing
     apart: float
     rules: Rules
+    settings: Settings
+    enough: float = math.inf
 
     @property
     def high(self) -> int:
@@ -46,11 +51,6 @@ class Ray:
     def low(self) -> int:
         """The level of the lower end."""
         return self.lower.level
-
-    @property
-    def grazing(self) -> bool:
-        """True where a touch stops a line (the switch graze)."""
-        return self.rules.switch("graze") == "blocks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def passes_over(obstacle: Obstacle, ray: Ray) -> bool:
 def _meet_area(obstacle: Obstacle, ray: Ray) -> Crossing | None:
     """Woods, buildings, rubble, orchards (S6.1 to S6.4, S6.9, S6.10)."""
     line, piece = ray.line, obstacle.piece
-    spans = without_ends(line, spans_of_area(line, obstacle.rings, grazing=ray.grazing))
+    spans = without_ends(line, spans_of_area(line, obstacle.rings, grazing=ray.settings.graze))
     if not spans or piece is None:
         return None
     first, last = obstacle.id in ray.viewer.inside, obstacle.id in ray.lower.inside
@@ -143,13 +143,13 @@ def _without_own(line: Straight, spans: list[Span], first: bool, last: bool) -> 
 
 def _out_of_woods(obstacle: Obstacle, ray: Ray, spans: list[Span], first: bool, last: bool) -> Crossing:
     """A unit inside woods sees out within their depth; two in the same woods see each other when near (S6.10)."""
-    line, rules = ray.line, ray.rules
-    apart = ray.apart - rules.switch_number("woods_apart") * GRID
+    line = ray.line
+    apart = ray.apart - ray.settings.woods_apart
     if first and last and apart <= EPSILON:
         return _crossing(obstacle, ray, spans, False, "S6.10", "both are in it, near enough", slack=abs(apart))
     if first and last and spans[0] == (0.0, float(line.long2)):
         return _hidden(obstacle, ray, spans, "S6.10", "both are in it, too far apart", along=apart)
-    depth = rules.switch_number("woods_depth") * GRID
+    depth = ray.settings.woods_depth
     deepest = -math.inf
     if first and spans[0][0] == 0.0:
         deepest = spans[0][1] / line.long - depth
@@ -165,32 +165,25 @@ def _out_of_woods(obstacle: Obstacle, ray: Ray, spans: list[Span], first: bool, 
 
 def _meet_hedgerow(obstacle: Obstacle, ray: Ray) -> Crossing | None:
     """Bocage: an obstacle, but for the straight stretches of it that an end's base touches (S6.1)."""
-    spans = without_ends(ray.line, spans_of_path(ray.line, obstacle.segments, grazing=ray.grazing))
+    spans = without_ends(ray.line, spans_of_path(ray.line, obstacle.segments, grazing=ray.settings.graze))
     if not spans:
         return None
     if passes_over(obstacle, ray):
         return _crossing(obstacle, ray, spans, False, "S6.4", "lies below the line")
     if obstacle.id in ray.viewer.touching or obstacle.id in ray.lower.touching:
-        far = [s for s in obstacle.segments if not any(_near_base(ray, base, *s) for base in _bases(ray))]
-        rest = without_ends(ray.line, spans_of_path(ray.line, far, grazing=ray.grazing))
+        near = ray.viewer.against | ray.lower.against
+        far = [segment for segment in obstacle.segments if segment not in near]
+        rest = without_ends(ray.line, spans_of_path(ray.line, far, grazing=ray.settings.graze))
         if not rest:
             return _crossing(obstacle, ray, spans, False, "S6.1", "a base stands against it")
         spans = rest
     return _shade(obstacle, ray, spans, "S6.2")
 
 
-def _bases(ray: Ray) -> tuple[Ring, Ring]:
-    return ray.viewer.unit.base, ray.lower.unit.base
-
-
-def _near_base(ray: Ray, base: Ring, a: tuple[int, int], b: tuple[int, int]) -> bool:
-    return base_to_segment(base, a, b) <= ray.rules.switch_number("touch_tolerance") * GRID + EPSILON
-
-
 def _meet_ridge(obstacle: Obstacle, ray: Ray) -> Crossing | None:
     """A free crest line (S7.4)."""
     line = ray.line
-    spans = without_ends(line, spans_of_path(line, obstacle.segments, grazing=ray.grazing))
+    spans = without_ends(line, spans_of_path(line, obstacle.segments, grazing=ray.settings.graze))
     if not spans:
         return None
     if passes_over(obstacle, ray):
@@ -205,8 +198,8 @@ def _meet_ridge(obstacle: Obstacle, ray: Ray) -> Crossing | None:
 def _touched(ray: Ray, bases: list[Ring], u: float) -> float:
     """How far past the touch tolerance the nearest of some bases is from a place of the line; 0 or less: touching."""
     place = ray.line.at(u)
-    tolerance = ray.rules.switch_number("touch_tolerance") * GRID + EPSILON
-    return min((base_to_place(base, place) for base in bases), default=math.inf) - tolerance
+    nearest = min((base_to_place(base, place) for base in bases), default=math.inf)
+    return nearest - ray.settings.touch - EPSILON
 
 
 def base_to_place(base: Ring, place: tuple[float, float]) -> float:
@@ -227,7 +220,7 @@ def _meet_contour(obstacle: Obstacle, ray: Ray) -> Crossing | None:
     """The contour of a hill (S7.2, S7.3, S7.5)."""
     line, piece = ray.line, obstacle.piece
     first, last = obstacle.id in ray.viewer.hills, obstacle.id in ray.lower.hills
-    spans = spans_of_area(line, obstacle.rings, grazing=ray.grazing or first or last)
+    spans = spans_of_area(line, obstacle.rings, grazing=ray.settings.graze or first or last)
     kept = without_ends(line, spans)
     if not kept or piece is None:
         return None
@@ -269,10 +262,9 @@ def _starts_on_rim(obstacle: Obstacle, ray: Ray, on: bool) -> bool:
 def _crest_slack(ray: Ray, bases: list[Ring], crossings: list[float]) -> float:
     """How near a unit that touches the crest is to not touching it; infinite where it stands on the line itself."""
     slack = math.inf
-    tolerance = ray.rules.switch_number("touch_tolerance") * GRID
     for u in crossings:
         past = _touched(ray, bases, u)
-        if past + tolerance > EPSILON:
+        if past + ray.settings.touch > EPSILON:
             slack = min(slack, -past)
     return slack
 
@@ -280,7 +272,7 @@ def _crest_slack(ray: Ray, bases: list[Ring], crossings: list[float]) -> float:
 def _meet_vehicle(obstacle: Obstacle, ray: Ray) -> Crossing | None:
     """A vehicle in the way (S6.5, S6.6, S6.8)."""
     line, vehicle = ray.line, obstacle.unit
-    spans = without_ends(line, spans_of_area(line, obstacle.rings, grazing=ray.grazing))
+    spans = without_ends(line, spans_of_area(line, obstacle.rings, grazing=ray.settings.graze))
     if not spans or vehicle is None:
         return None
     if passes_over(obstacle, ray):
@@ -327,7 +319,7 @@ def _aside(obstacle: Obstacle, ray: Ray, spans: list[Span]) -> tuple[float, floa
     """How far left and right the line would be free of the obstacle: of an area where it lies on it, of a crest all along."""
     whole = obstacle.form in ("ridge", "hedgerow") or obstacle.id in ray.viewer.hills
     low, high = (0.0, float(ray.line.long2)) if whole else (spans[0][0], spans[-1][1])
-    return extent(ray.line, obstacle.segments, low, high)
+    return extent(ray.line, obstacle.segments, low, high, ray.enough)
 
 
 def _shadow(obstacle: Obstacle, ray: Ray, spans: list[Span], rule: str, row: ShadowRow) -> Crossing:
@@ -360,8 +352,8 @@ def _hidden(
 ) -> Crossing:
     """A crossing that stops the line, with the ways, in grid steps, in which it would be free."""
     ways = (aside[0] / GRID, aside[1] / GRID, along / GRID)
-    met = _crossing(obstacle, ray, spans, True, rule, why, slack=min(*aside, along), row=row, beyond=beyond)
-    return replace(met, ways_in=ways)
+    slack = min(*aside, along)
+    return _crossing(obstacle, ray, spans, True, rule, why, slack=slack, ways=ways, row=row, beyond=beyond)
 
 
 def _crossing(
@@ -373,6 +365,7 @@ def _crossing(
     why: str,
     *,
     slack: float = math.inf,
+    ways: tuple[float, float, float] = (math.inf, math.inf, math.inf),
     row: ShadowRow | None = None,
     beyond: float | None = None,
 ) -> Crossing:
@@ -387,6 +380,7 @@ def _crossing(
         rule=rule,
         why=why,
         slack_in=slack / GRID,
+        ways_in=ways,
         row=row,
         beyond_in=None if beyond is None else beyond / GRID,
     )
@@ -419,13 +413,19 @@ def near_miss(obstacle: Obstacle, ray: Ray, limit: float) -> float:
     for standing in (ray.viewer, ray.lower):
         if obstacle.id in standing.inside or obstacle.id in standing.touching:
             return math.inf
-        if obstacle.unit is not None and _stands_against(ray, standing, obstacle):
-            return math.inf
-    return gap(line, obstacle.segments, _start_of_danger(obstacle, ray))
+    path = obstacle.rings or (obstacle.line,)
+    found = gap(line, path, obstacle.box, start=_start_of_danger(obstacle, ray), limit=limit)
+    if found < math.inf and obstacle.unit is not None and any(_stands_against(ray, s, obstacle) for s in _ends(ray)):
+        return math.inf
+    return found
+
+
+def _ends(ray: Ray) -> tuple[Standing, Standing]:
+    return ray.viewer, ray.lower
 
 
 def _stands_against(ray: Ray, standing: Standing, obstacle: Obstacle) -> bool:
-    return any(_near_base(ray, standing.unit.base, a, b) for a, b in obstacle.segments)
+    return base_to_base(standing.unit.base, obstacle.rings[0]) <= ray.settings.touch + EPSILON
 
 
 def _start_of_danger(obstacle: Obstacle, ray: Ray) -> float:

@@ -11,6 +11,7 @@ from minis.board.geometry import Box, Point, Ring, box_of, locate
 from minis.board.terrain import Terrain
 from minis.board.units import Unit
 from minis.lengths import GRID
+from minis.rules.model import Rules
 from minis.sight.standing import Standing, stand
 
 Form = Literal["area", "contour", "ridge", "hedgerow", "vehicle"]
@@ -29,10 +30,37 @@ class Obstacle:
     what: str
     top: float
     rings: tuple[Ring, ...]
+    line: tuple[Point, ...]
     segments: tuple[tuple[Point, Point], ...]
     box: Box
     piece: Terrain | None = None
     unit: Unit | None = None
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The switches that every line asks for, in grid steps, read once.
+
+    `graze` is true where a touch stops a line; `touch` is the touch tolerance; `woods_depth` and `woods_apart` are those
+    of S6.10; margins wider than `shown` are not reported (S5.5).
+    """
+
+    graze: bool
+    touch: float
+    woods_depth: float
+    woods_apart: float
+    shown: float
+
+    @staticmethod
+    def of(rules: Rules) -> Settings:
+        """The settings of a game."""
+        return Settings(
+            graze=rules.switch("graze") == "blocks",
+            touch=rules.switch_number("touch_tolerance") * GRID,
+            woods_depth=rules.switch_number("woods_depth") * GRID,
+            woods_apart=rules.switch_number("woods_apart") * GRID,
+            shown=rules.number("margin-shown").value * GRID,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +95,7 @@ class Scene:
         top = self.stand(unit).ground + unit.kind.top
         what = "a wreck" if unit.wreck else "a vehicle"
         segments = tuple(zip(unit.base, (*unit.base[1:], unit.base[0]), strict=True))
-        return Obstacle(unit.id, "vehicle", what, top, (unit.base,), segments, box_of(unit.base), unit=unit)
+        return Obstacle(unit.id, "vehicle", what, top, (unit.base,), (), segments, box_of(unit.base), unit=unit)
 
     def out_of_the_way(self, one: Unit, other: Unit) -> frozenset[str]:
         """Units that do not obstruct the line between two: themselves, what tows or carries them, and what they do."""
@@ -82,9 +110,9 @@ class Scene:
         return frozenset(c.id for c in self.board.smoke if c.by == unit.id and locate(unit.at, [c.ring]) >= 0)
 
     @cached_property
-    def shown(self) -> float:
-        """Margins wider than this many grid steps are not reported (S5.5)."""
-        return self.board.rules.number("margin-shown").value * GRID
+    def settings(self) -> Settings:
+        """The switches of this board that every line asks for."""
+        return Settings.of(self.board.rules)
 
 
 def _of_terrain(piece: Terrain, *, bare: bool) -> Obstacle | None:
@@ -98,5 +126,5 @@ def _of_terrain(piece: Terrain, *, bare: bool) -> Obstacle | None:
         form = "hedgerow"
     what = f"level {piece.level} crest" if piece.is_crest else piece.kind.label
     return Obstacle(
-        piece.id, form, what, piece.base + height, piece.rings, piece.segments, piece.box, piece=piece
-    )  # fmt: skip
+        piece.id, form, what, piece.base + height, piece.rings, piece.line, piece.segments, piece.box, piece=piece
+    )

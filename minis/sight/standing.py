@@ -32,8 +32,8 @@ class Standing:
     """A unit and what follows from where it stands.
 
     `ground` is the level under it, `level` that of its eyes (a whole number). `hills` are the contours it is on,
-    `inside` the pieces its centre lies strictly in, `touching` the pieces and crest lines its base touches. `points`
-    are its sight points, the centre first. `on_low_roof` is true on the roof of a one-storey building (S6.8).
+    `inside` the pieces its centre lies strictly in, `touching` the pieces and crest lines its base touches, `against` the straight
+    stretches of those that are lines. `points` are its sight points, the centre first. `on_low_roof` is true on the roof of a one-storey building (S6.8).
     """
 
     unit: Unit
@@ -42,6 +42,7 @@ class Standing:
     hills: frozenset[str]
     inside: frozenset[str]
     touching: frozenset[str]
+    against: frozenset[tuple[Point, Point]]
     points: tuple[Point, ...]
     on_low_roof: bool
     radius: float
@@ -54,6 +55,7 @@ def stand(board: Board, unit: Unit) -> Standing:
     hills = {p.id: p for p in near if p.kind.shape == "hill" and is_on(board, unit, p)}
     ground = max((hill.level for hill in hills.values()), default=0)
     touching = {piece.id for piece in near if touches(unit, piece, touch)}
+    lines = [piece for piece in near if piece.line and piece.id in touching]
     points = [unit.at, *unit.base] if board.rules.switch("sight_points") == "all" else [unit.at]
     if board.rules.switch("sight_points") == "all":
         for piece in near:
@@ -68,6 +70,7 @@ def stand(board: Board, unit: Unit) -> Standing:
         hills=frozenset(hills),
         inside=frozenset(p.id for p in near if p.rings and locate(unit.at, p.rings) > 0),
         touching=frozenset(touching),
+        against=frozenset(s for p in lines for s in p.segments if base_to_segment(unit.base, *s) <= touch + EPSILON),
         points=tuple(dict.fromkeys(points)),
         on_low_roof=building is not None and building.storeys == 1 and storey == 1,
         radius=max(math.hypot(x - unit.at[0], y - unit.at[1]) for x, y in (*unit.base, *points)),

@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from minis.board.geometry import Box, Point, Ring, edges, point_to_segment, segment_to_segment
+from minis.board.geometry import Box, Point, Ring, edges, point_to_segment
 
 Span = tuple[float, float]
 
@@ -193,17 +194,23 @@ def without_ends(line: Straight, spans: list[Span]) -> list[Span]:
     return [span for span in spans if not (span[0] == span[1] and span[0] in (0.0, line.long2))]
 
 
-def extent(line: Straight, segments: Iterable[tuple[Point, Point]], low: float, high: float) -> tuple[float, float]:
+def extent(
+    line: Straight, segments: Iterable[tuple[Point, Point]], low: float, high: float, enough: float = math.inf
+) -> tuple[float, float]:
     """How far a shape reaches to the left and to the right of a line between two of its places, in grid steps.
 
-    That far the line would have to be moved to the left, or to the right, to be free of it.
+    That far the line would have to be moved to the left, or to the right, to be free of it. Where it is more than
+    `enough` on both sides the search stops there.
 
     >>> square = [((4, -1), (6, -1)), ((6, -1), (6, 3)), ((6, 3), (4, 3)), ((4, 3), (4, -1))]
     >>> extent(Straight.between((0, 0), (10, 0)), square, 40, 60)
     (3.0, 1.0)
     """
     left = right = 0.0
+    enough *= line.long
     for p, q in segments:
+        if left > enough < right:
+            break
         up, uq = line.along(p), line.along(q)
         if max(up, uq) < low or min(up, uq) > high:
             continue
@@ -215,11 +222,38 @@ def extent(line: Straight, segments: Iterable[tuple[Point, Point]], low: float, 
     return left / line.long, right / line.long
 
 
-def gap(line: Straight, segments: Iterable[tuple[Point, Point]], start: float = 0.0) -> float:
-    """The distance, in grid steps, from the part of a line behind the place `start` to a shape it does not meet."""
-    x, y = line.at(start)
-    a = line.a if start <= 0.0 else (round(x), round(y))
-    return min((segment_to_segment(a, line.b, p, q) for p, q in segments), default=math.inf)
+def gap(line: Straight, rings: Iterable[tuple[Point, ...]], box: Box, *, start: float, limit: float) -> float:
+    """The distance, in grid steps, from the part of a line behind the place `start` to a shape it does not meet.
+
+    `rings` are the rings of an area or the one path of a line; `box` is the box around them. Infinite beyond `limit`.
+
+    >>> square = ((4, 1), (6, 1), (6, 3), (4, 3))
+    >>> gap(Straight.between((0, 0), (10, 0)), [square], (4, 1, 6, 3), start=0, limit=2)
+    1.0
+    """
+    best = math.inf
+    first, last = line.at(start), (float(line.b[0]), float(line.b[1]))
+    near = [end for end in (first, last) if _near_box(end, box, limit)]
+    for ring in rings:
+        for point, s in zip(ring, line.sides(ring), strict=True):
+            if start <= line.along(point) <= line.long2:
+                best = min(best, abs(s) / line.long)
+        for x, y in near:
+            best = min(best, min(_to_segment(x, y, p, q) for p, q in pairwise(ring)))
+            best = min(best, _to_segment(x, y, ring[-1], ring[0]) if len(ring) > 2 else math.inf)
+    return best if best <= limit else math.inf
+
+
+def _near_box(place: tuple[float, float], box: Box, limit: float) -> bool:
+    left, low, right, high = box
+    return left - limit <= place[0] <= right + limit and low - limit <= place[1] <= high + limit
+
+
+def _to_segment(x: float, y: float, a: Point, b: Point) -> float:
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    t = ((x - a[0]) * dx + (y - a[1]) * dy) / (dx * dx + dy * dy)
+    t = 0.0 if t < 0.0 else 1.0 if t > 1.0 else t
+    return math.hypot(x - a[0] - t * dx, y - a[1] - t * dy)
 
 
 def corners_near(line: Straight, rings: Iterable[Ring]) -> float:
