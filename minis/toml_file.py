@@ -79,14 +79,18 @@ class Document:
 
 def read_toml(path: Path, *, what: str = "a TOML file") -> Document:
     """Read a TOML file; raises BadInput with line and column where it is no TOML."""
-    text = read_text(path, what=what)
+    return parse_toml(read_text(path, what=what), str(path), what=what)
+
+
+def parse_toml(text: str, name: str, *, what: str = "a TOML file") -> Document:
+    """The document of a TOML text; raises BadInput with line and column where it is no TOML."""
     try:
-        return Document(str(path), text, tomli.loads(text))
+        return Document(name, text, tomli.loads(text))
     except tomli.TOMLDecodeError as error:
         message = f"this is not TOML: {error.msg[:1].lower()}{error.msg[1:]}; expected {what}"
-        raise BadInput([Mistake(message, file=str(path), line=error.lineno, column=error.colno)]) from None
+        raise BadInput([Mistake(message, file=name, line=error.lineno, column=error.colno)]) from None
     except RecursionError:
-        raise bad(f"is nested too deeply; expected {what}", file=str(path)) from None
+        raise bad(f"is nested too deeply; expected {what}", file=name) from None
 
 
 def path_text(path: Iterable[str | int]) -> str:

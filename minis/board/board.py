@@ -74,7 +74,9 @@ class Board:
 
     def _find(self, name: str, known: dict[str, Unit], what: str) -> Unit:
         if name not in known:
-            raise bad(f"there is no {what} {name!r} on this table; {nearest_of(name, _near(name, known))}", file=self.name)
+            raise bad(
+                f"there is no {what} {name!r} on this table; {nearest_of(name, _near(name, known))}", file=self.name
+            )
         return known[name]
 
 

@@ -121,7 +121,9 @@ def _ground_is_one_level(draft: Draft) -> Iterator[Mistake]:
         ]
         draft.terrain[piece.id] = replace(piece, base=base)
         if across and piece.kind.obstacle:
-            message = f"lies across the crest line of {', '.join(sorted(across))}: name the base, the level it stands on"
+            message = (
+                f"lies across the crest line of {', '.join(sorted(across))}: name the base, the level it stands on"
+            )
             yield draft.mistake(piece.id, "base", message)
 
 
@@ -146,7 +148,9 @@ def _names_are_known(draft: Draft) -> Iterator[Mistake]:
             yield draft.mistake(name, "by", _no_unit(draft, cloud.by))
     for name, unit in draft.units.items():
         named = [("tow", unit.tow)] if unit.tow else []
-        named += [("carries", rider) for rider in unit.carries] + [("sighted_by", who) for who in sorted(unit.sighted_by)]
+        named += [("carries", rider) for rider in unit.carries] + [
+            ("sighted_by", who) for who in sorted(unit.sighted_by)
+        ]
         for key, other in named:
             if other not in draft.units:
                 yield draft.mistake(name, key, _no_unit(draft, other))
@@ -162,7 +166,9 @@ def _transport_fits(draft: Draft) -> Iterator[Mistake]:
     taken: dict[str, str] = {}
     for name, unit in draft.units.items():
         if (unit.tow or unit.carries) and not unit.is_vehicle:
-            yield draft.mistake(name, "tow" if unit.tow else "carries", f"only a vehicle does that, not a {unit.kind.id}")
+            yield draft.mistake(
+                name, "tow" if unit.tow else "carries", f"only a vehicle does that, not a {unit.kind.id}"
+            )
         if unit.tow in draft.units and draft.units[unit.tow].kind.id == "infantry":
             yield draft.mistake(name, "tow", f"{unit.tow} is infantry; a gun or a vehicle is towed")
         for other in ([unit.tow] if unit.tow else []) + list(unit.carries):
@@ -198,7 +204,9 @@ def _storeys_exist(draft: Draft) -> Iterator[Mistake]:
         if building is None:
             yield draft.mistake(name, key, "there is no building where the unit stands")
         elif unit.storey is not None and unit.storey > building.storeys:
-            message = f"{building.id} has {building.storeys} storeys: 0 is the ground floor, {building.storeys} the roof"
+            message = (
+                f"{building.id} has {building.storeys} storeys: 0 is the ground floor, {building.storeys} the roof"
+            )
             yield draft.mistake(name, key, f"{message}; not {unit.storey}")
         elif unit.roof and unit.storey not in (None, building.storeys):
             message = f"the roof of {building.id} is storey {building.storeys}, not {unit.storey}"

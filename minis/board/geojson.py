@@ -22,11 +22,17 @@ def terrain_features(path: Path) -> tuple[Document, list[tuple[PathKey, dict[str
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        raise BadInput([Mistake(f"this is not JSON: {error.msg}; expected {WHAT}", name, error.lineno, error.colno)]) from None
+        raise BadInput(
+            [Mistake(f"this is not JSON: {error.msg}; expected {WHAT}", name, error.lineno, error.colno)]
+        ) from None
     except RecursionError:
         raise bad(f"is nested too deeply; expected {WHAT}", file=name) from None
     document = Document(name, "", {})
-    if not isinstance(data, dict) or data.get("type") != "FeatureCollection" or not isinstance(data.get("features"), list):
+    if (
+        not isinstance(data, dict)
+        or data.get("type") != "FeatureCollection"
+        or not isinstance(data.get("features"), list)
+    ):
         raise bad(f"is no FeatureCollection; expected {WHAT}", file=name)
     entries: list[tuple[PathKey, dict[str, Any]]] = []
     mistakes: list[Mistake] = []

@@ -203,9 +203,7 @@ def base_to_segment(base: Ring, c: Point, d: Point) -> float:
 def is_on_segment(p: Point, a: Point, b: Point) -> bool:
     """True where a point lies on a closed segment: exact."""
     return (
-        side(a, b, p) == 0
-        and min(a[0], b[0]) <= p[0] <= max(a[0], b[0])
-        and min(a[1], b[1]) <= p[1] <= max(a[1], b[1])
+        side(a, b, p) == 0 and min(a[0], b[0]) <= p[0] <= max(a[0], b[0]) and min(a[1], b[1]) <= p[1] <= max(a[1], b[1])
     )
 
 

@@ -38,7 +38,12 @@ def read_board(path: Path, *, house: Path | None = None) -> Board:
 
     `house` is a folder of house rules that goes before the one the file may name. Raises BadInput with every mistake.
     """
-    return _Reader(read_toml(path, what=WHAT), path, house).board()
+    return board_of(read_toml(path, what=WHAT), house=house)
+
+
+def board_of(document: Document, *, house: Path | None = None) -> Board:
+    """Check a scenario that is read already; files it names are looked for from where its own name says it stands."""
+    return _Reader(document, Path(document.name), house).board()
 
 
 @dataclass
@@ -89,9 +94,7 @@ class _Reader:
     def add(self, at: PathKey, message: str, *, id: str = "", document: Document | None = None) -> None:
         self.mistakes.append((document or self.document).mistake(at, message, id=id))
 
-    def entry(
-        self, model: type[AnyEntry], raw: Any, at: PathKey, document: Document | None = None
-    ) -> AnyEntry | None:
+    def entry(self, model: type[AnyEntry], raw: Any, at: PathKey, document: Document | None = None) -> AnyEntry | None:
         """One table of the file as its model, or its mistakes."""
         name = str(raw.get("id", "")) if isinstance(raw, dict) else ""
         entry, found = validate(document or self.document, model, raw, at=at, id=name)
@@ -179,7 +182,12 @@ class _Reader:
         rings, line = _rings(piece.box, piece.outline, piece.holes, piece.circle), _path(piece.line or [])
         for index, ring in enumerate(rings):
             if len(ring) < 3:
-                self.add((*at, "outline" if index == 0 else "holes"), "the outline has no area", id=piece.id, document=document)
+                self.add(
+                    (*at, "outline" if index == 0 else "holes"),
+                    "the outline has no area",
+                    id=piece.id,
+                    document=document,
+                )
                 return
         if piece.line and len(line) < 2:
             self.add((*at, "line"), "the line has no length", id=piece.id, document=document)
@@ -240,8 +248,8 @@ class _Reader:
             id=full.id, side=full.side, kind=kind, size=size, at=_point(full.at), length_in=base[0], width_in=base[1],
             facing=full.facing, turret=full.facing if full.turret is None else full.turret, armoured=full.armoured,
             storey=full.storey, roof=full.roof, flags=full.flags, sighted_by=frozenset(full.sighted_by),
-            hidden=full.hidden, token=full.token or (full.id if full.dummy else None), dummy=full.dummy, wreck=full.wreck,
-            tow=full.tow, carries=tuple(full.carries), radio=full.radio, spotter=full.spotter, mount=full.mount,
+            hidden=full.hidden, token=full.token or (full.id if full.dummy else None), dummy=full.dummy,
+            wreck=full.wreck, tow=full.tow, carries=tuple(full.carries), radio=full.radio, spotter=full.spotter, mount=full.mount,
             closed_top=full.closed_top, nation=full.nation, armour=full.armour, weapons=tuple(full.weapons),
             stun=full.stun, leadership=full.leadership, extra_squads=full.extra_squads,
         )  # fmt: skip
@@ -310,4 +318,3 @@ def _in_reading_order(mistakes: list[Mistake]) -> list[Mistake]:
     """Mistakes as a reader meets them in the file, each once."""
     unique = list(dict.fromkeys(mistakes))
     return sorted(unique, key=lambda m: (m.line is None, m.line or 0, m.column or 0))
-

@@ -16,7 +16,9 @@ Size = Annotated[float, Field(gt=0, le=REACH_IN, allow_inf_nan=False)]
 BaseSide = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 Place = Annotated[tuple[Coordinate, Coordinate], Field(description="x (east) and y (north) in inches")]
 Bearing = Annotated[float, Field(ge=-360, le=720, allow_inf_nan=False, description="degrees clockwise from north")]
-Id = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\s\x00-\x1f\x7f]([^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f])?$")]
+Id = Annotated[
+    str, Field(min_length=1, max_length=80, pattern=r"^[^\s\x00-\x1f\x7f]([^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f])?$")
+]
 Thickness = Annotated[int, Field(ge=0, le=60)]
 
 
@@ -51,7 +53,9 @@ class TerrainEntry(Entry):
     id: Id
     kind: Annotated[str, Field(description="a row of the table terrain")]
     level: Annotated[int, Field(ge=0, le=60, description="hills and ridges")] | None = None
-    box: Annotated[tuple[Coordinate, Coordinate, Coordinate, Coordinate], Field(description="x0, y0, x1, y1")] | None = None
+    box: (
+        Annotated[tuple[Coordinate, Coordinate, Coordinate, Coordinate], Field(description="x0, y0, x1, y1")] | None
+    ) = None
     outline: Annotated[list[Place], Field(min_length=3)] | None = None
     holes: list[Annotated[list[Place], Field(min_length=3)]] | None = None
     circle: CircleEntry | None = None
@@ -129,7 +133,9 @@ class UnitEntry(TypeEntry):
     at: Annotated[Place, Field(description="centre of the base, inches")]
     facing: Bearing = 0.0
     turret: Bearing | None = None
-    storey: Annotated[int, Field(ge=0, le=60, description="where it stands in a building; 0 is the ground floor")] | None = None
+    storey: (
+        Annotated[int, Field(ge=0, le=60, description="where it stands in a building; 0 is the ground floor")] | None
+    ) = None
     roof: bool = False
     sighted_by: list[str] = []
     hidden: bool = False

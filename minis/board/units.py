@@ -69,5 +69,7 @@ class Unit:
     def shown_as(self) -> str:
         """How the judge's lists name it: with its token, and hidden or dummy where it is."""
         notes = [f"token {self.token}"] if self.token else []
-        notes += [word for word, true in (("hidden", self.hidden), ("dummy", self.dummy), ("wreck", self.wreck)) if true]
+        notes += [
+            word for word, true in (("hidden", self.hidden), ("dummy", self.dummy), ("wreck", self.wreck)) if true
+        ]
         return self.id + (f" ({', '.join(notes)})" if notes else "")

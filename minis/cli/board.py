@@ -12,7 +12,9 @@ from minis.cli.options import UNIT, game_option, json_option, load_scene, print_
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--tables", "house", type=click.Path(path_type=Path), metavar="DIR", help="House rules laid over the tables.")
+@click.option(
+    "--tables", "house", type=click.Path(path_type=Path), metavar="DIR", help="House rules laid over the tables."
+)
 @json_option
 def check(file: Path, house: Path | None, as_json: bool) -> None:
     """Check a scenario FILE: every mistake at once, each with its place and what was expected."""

@@ -116,10 +116,20 @@ def dice_options(command: Command) -> Command:
         command
     )
     command = click.option(
-        "--smoke-die", "smoke_faces", type=D100, multiple=True, metavar="N", help="The smoke die as rolled on the table."
+        "--smoke-die",
+        "smoke_faces",
+        type=D100,
+        multiple=True,
+        metavar="N",
+        help="The smoke die as rolled on the table.",
     )(command)
     return click.option(
-        "--dice", "face", type=D100, default=None, metavar="N", help="The percentile dice as rolled on the table; 00 is 100."
+        "--dice",
+        "face",
+        type=D100,
+        default=None,
+        metavar="N",
+        help="The percentile dice as rolled on the table; 00 is 100.",
     )(command)
 
 

@@ -109,7 +109,9 @@ def identify(
 
 @click.command()
 @click.argument("u", type=UNIT)
-@click.option("--from", "observer", type=UNIT, default=None, metavar="A", help="Against this unit; else at every crest and wall.")
+@click.option(
+    "--from", "observer", type=UNIT, default=None, metavar="A", help="Against this unit; else at every crest and wall."
+)
 @game_option
 @json_option
 def hulldown(u: str, observer: str | None, game: Path | None, house: Path | None, as_json: bool) -> None:
@@ -138,7 +140,7 @@ def hulldown(u: str, observer: str | None, game: Path | None, house: Path | None
 @game_option
 @json_option
 def sweep(side: str, game: Path | None, house: Path | None, as_json: bool) -> None:
-    """A whole sighting phase: for every unit of a side whom it sees for sure, whom on a roll, and what hides the rest."""
+    """A whole sighting phase: for every unit of a side whom it sees, whom on a roll, and what hides the rest."""
     from minis.sight.answers import attempt_answer
     from minis.sight.attempt import sweep as pairs
 

@@ -13,8 +13,12 @@ from minis.errors import bad
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--house", "invented", is_flag=True, default=False, help="Only numbers that the printed rules do not give.")
-@click.option("--tables", "house", type=click.Path(path_type=Path), metavar="DIR", help="House rules laid over the tables.")
+@click.option(
+    "--house", "invented", is_flag=True, default=False, help="Only numbers that the printed rules do not give."
+)
+@click.option(
+    "--tables", "house", type=click.Path(path_type=Path), metavar="DIR", help="House rules laid over the tables."
+)
 @json_option
 def tables(name: str | None, invented: bool, house: Path | None, as_json: bool) -> None:
     """The rule tables: all their names, or the table NAME, or with --house every invented number."""
@@ -26,7 +30,11 @@ def tables(name: str | None, invented: bool, house: Path | None, as_json: bool) 
         raise bad(f"there is no table {name!r}; {nearest_of(name, rules.tables)}")
     chosen = [rules.tables[name]] if name else list(rules.tables.values())
     rows = [
-        {"table": table.name, **row.model_dump(mode="json", exclude_none=True), **({"overlay": row.overlay} if row.overlay else {})}
+        {
+            "table": table.name,
+            **row.model_dump(mode="json", exclude_none=True),
+            **({"overlay": row.overlay} if row.overlay else {}),
+        }
         for table in chosen
         for row in table.rows
         if not invented or row.source == "house" or row.overlay
@@ -51,7 +59,9 @@ def _print(title: str, rows: list[dict[str, Any]]) -> None:
     keys = [key for key in dict.fromkeys(key for row in rows for key in row) if key not in ("table", "label")]
     last = [key for key in ("unit", "rule", "source", "overlay") if key in keys]
     columns = ["label", *[key for key in keys if key not in last], *last]
-    shown = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    shown = Table(
+        title=title, title_justify="left", box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0)
+    )
     for column in columns:
         shown.add_column("" if column == "label" else column, overflow="fold", no_wrap=column in ("rule", "source"))
     for row in rows:

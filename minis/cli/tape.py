@@ -17,7 +17,9 @@ def tape() -> None:
 
 
 @tape.command("sight")
-@click.option("--range", "range_in", type=LENGTH, required=True, metavar="LENGTH", help="Distance, base edge to base edge.")
+@click.option(
+    "--range", "range_in", type=LENGTH, required=True, metavar="LENGTH", help="Distance, base edge to base edge."
+)
 @click.option("--small", is_flag=True, default=False, help="The target is infantry, or a unit of small size (S2.1).")
 @click.option("--in-cover", is_flag=True, default=False, help="The target is in cover (S2.5).")
 @click.option("--vehicle-in-open", is_flag=True, default=False, help="The target is a vehicle in the open (S4).")
@@ -28,8 +30,16 @@ def tape() -> None:
 @click.option("--spotter", is_flag=True, default=False, help="The sighter is an off-board-artillery spotter (S1.2).")
 @click.option("--smoke", is_flag=True, default=False, help="There is smoke on the line (S8).")
 @click.option("--own-smoke", is_flag=True, default=False, help="The only smoke on the line is the target's own (S8.3).")
-@click.option("--fact", "more", multiple=True, metavar="NAME", help="Another fact that a house rule asks for, such as target_pinned.")
-@click.option("--tables", "house", type=click.Path(path_type=Path), metavar="DIR", help="House rules laid over the tables.")
+@click.option(
+    "--fact",
+    "more",
+    multiple=True,
+    metavar="NAME",
+    help="Another fact that a house rule asks for, such as target_pinned.",
+)
+@click.option(
+    "--tables", "house", type=click.Path(path_type=Path), metavar="DIR", help="House rules laid over the tables."
+)
 @dice_options
 @json_option
 def tape_sight(
@@ -74,6 +84,8 @@ def tape_sight(
     dice, roll = rolls(face, smoke_faces, throws, smoke_dice(facts, rules) if open_die else 0, die_wanted=open_die)
     found = sighting(facts, rules, smoke_rolls=dice, roll=roll)
     if as_json:
-        print_json(sighting_answer(found) | {"switches": rules.not_default, "house_rules": house_rules(rules, found.rows)})
+        print_json(
+            sighting_answer(found) | {"switches": rules.not_default, "house_rules": house_rules(rules, found.rows)}
+        )
     else:
         click.echo(text.tape_text(rules, found))

@@ -111,7 +111,8 @@ def _deciding(line: Sightline, met: Crossing) -> list[str]:
     lower = line.to_id if line.viewer == line.from_id else line.from_id
     lines = []
     if met.row is not None and met.inside_in is not None:
-        words = f"  {met.what}, {plural(above, 'level')} below the viewer {line.viewer}: {format_length(met.row.length)} shadow"
+        below = f"{plural(above, 'level')} below the viewer {line.viewer}"
+        words = f"  {met.what}, {below}: {format_length(met.row.length)} shadow"
         lines.append(columns(words, f"{met.rule}  {met.row.cited}"))
         inside = max(0.0, met.inside_in)
         end = f"; clear {format_length(inside)} farther back" if inside == line.margin_in and inside else ""
@@ -129,7 +130,8 @@ def _met(line: Sightline) -> list[str]:
     passed = [crossing for crossing in line.crossings if not crossing.hides]
     shown = [
         columns(
-            f"  crosses {c.obstacle} at {format_length(round(c.entry_in, 2))}: {c.what}, top {format_number(c.top)}, {_why(c)}",
+            f"  crosses {c.obstacle} at {format_length(round(c.entry_in, 2))}: "
+            f"{c.what}, top {format_number(c.top)}, {_why(c)}",
             c.rule,
         )
         for c in passed[:8]
@@ -174,7 +176,9 @@ def attempt_text(scene: Scene, found: Attempt) -> str:
     verb = "identify" if ruling.procedure == "identify" else "see"
     name = found.target.shown_as
     if line.deciding:
-        lines = [columns(f"{line.from_id} cannot {verb} {name}: hidden by {line.deciding.obstacle}.", _facts(scene, line))]
+        lines = [
+            columns(f"{line.from_id} cannot {verb} {name}: hidden by {line.deciding.obstacle}.", _facts(scene, line))
+        ]
         lines += _deciding(line, line.deciding) + _near(line)
     else:
         lines = [columns(f"{_result(line.from_id, name, ruling, verb)}", _facts(scene, line))]
@@ -227,7 +231,9 @@ def _sum(ruling: Sighting) -> list[str]:
     lines = _tally(ruling.tally)
     if ruling.outcome != "automatic" and ruling.tally.items and not ruling.smoke_dice_needed:
         total = format_number(round(ruling.tally.total, 4))
-        limit = "-> " + (f"{ruling.need} or {'more' if ruling.test == 'at_least' else 'less'}" if ruling.need else "no sight")
+        limit = "-> " + (
+            f"{ruling.need} or {'more' if ruling.test == 'at_least' else 'less'}" if ruling.need else "no sight"
+        )
         lines.append(columns(f"  = {total:>8}   {limit}", ruling.rule + _small(ruling)))
     elif ruling.smoke_dice_needed:
         lines.append(columns("  +      ?   smoke die", "S8.1"))
@@ -353,4 +359,6 @@ def _house(rows: Iterable[Row]) -> list[str]:
 
 def _switches(rules: Rules) -> list[str]:
     changed = rules.not_default
-    return ["  switches: " + ", ".join(f"{name} = {value}" for name, value in sorted(changed.items()))] if changed else []
+    return (
+        ["  switches: " + ", ".join(f"{name} = {value}" for name, value in sorted(changed.items()))] if changed else []
+    )

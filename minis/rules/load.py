@@ -145,8 +145,8 @@ NEEDED = {
     "sizes": ("average",),
     "figure-scales": (DEFAULT_FIGURE_SCALE,),
     "switches": (
-        "measure", "sight_points", "graze", "smoke", "leaf", "tow", "touch_tolerance", "tape_tolerance", "spotter_scale",
-        "woods_depth", "woods_apart", "dummy_distance", "hidden_obstruct",
+        "measure", "sight_points", "graze", "smoke", "leaf", "tow", "touch_tolerance", "tape_tolerance",
+        "spotter_scale", "woods_depth", "woods_apart", "dummy_distance", "hidden_obstruct",
     ),
 }  # fmt: skip
 """Rows that the program asks for by name: no house rule may take them out."""
@@ -207,9 +207,9 @@ def _defaults_fit(rules: Rules) -> Iterator[Mistake]:
 def _terrain_fits(rules: Rules) -> Iterator[Mistake]:
     for row in rules.terrain.values():
         if (row.shape == "hill" and not row.has_level) or (row.has_level and row.shape == "area"):
-            yield Mistake("a hill has height = \"level\"; an area has not", file="tables/terrain.toml", id=row.id)
+            yield Mistake('a hill has height = "level"; an area has not', file="tables/terrain.toml", id=row.id)
         if row.own == "depth" and row.shape != "area":
-            yield Mistake("own = \"depth\" goes with an area", file="tables/terrain.toml", id=row.id)
+            yield Mistake('own = "depth" goes with an area', file="tables/terrain.toml", id=row.id)
 
 
 CHECKS: tuple[Callable[[Rules], Iterator[Mistake]], ...] = (

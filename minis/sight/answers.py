@@ -141,4 +141,3 @@ def house_rules(rules: Rules, rows: Iterable[Row]) -> list[str]:
     used = [row for row in rows if row.overlay]
     names = [f"{table.name}/{row.id}" for table in rules.tables.values() for row in table.rows if row in used]
     return sorted(set(names))
-

@@ -21,7 +21,8 @@ from minis.sight.sighting import Procedure, SightFacts, Sighting, sighting
 class Attempt:
     """One unit's attempt to sight another: what the table shows and what the rules make of it.
 
-    `seen_as` is the unit that was measured to: of a gun and its tow, which are one target, the one easier to see (S11.3).
+    `seen_as` is the unit that was measured to: of a gun and its tow, which are one target, the one easier to see
+    (S11.3).
     """
 
     sighter: Unit

@@ -22,8 +22,8 @@ State = Literal["I", "II"]
 class HullDown:
     """Whether a vehicle is hull down at a crest line or a wall, against one observer or, with none, at all.
 
-    `state` is "I" (front just over the crest), "II" (front just touching it, or behind a wall) or None. `behind` is true
-    where it stands behind a crest line that it does not touch: out of sight, not hull down (S9.4).
+    `state` is "I" (front just over the crest), "II" (front just touching it, or behind a wall) or None. `behind` is
+    true where it stands behind a crest line that it does not touch: out of sight, not hull down (S9.4).
     """
 
     unit: str
@@ -45,7 +45,9 @@ def cover_of(scene: Scene, target: Unit, sighter: Unit) -> tuple[str, ...]:
     found = []
     for name in sorted(standing.inside | standing.touching):
         piece = scene.board.terrain_by_id[name]
-        if (piece.kind.cover == "inside" and name in standing.inside) or (piece.kind.cover == "touch" and name in standing.touching and _is_across(scene, piece, target, sighter)):
+        if (piece.kind.cover == "inside" and name in standing.inside) or (
+            piece.kind.cover == "touch" and name in standing.touching and _is_across(scene, piece, target, sighter)
+        ):
             found.append(name)
     return tuple(found)
 
@@ -89,7 +91,9 @@ def hull_down(scene: Scene, unit: Unit, observer: Unit) -> HullDown:
         return HullDown(unit.id, observer.id, None, None, False, "S9.1", f"{unit.id} is no vehicle")
     found = list(_at_crests(scene, unit, observer)) + list(_at_walls(scene, unit, observer))
     order = {"II": 0, "I": 1, None: 2}
-    none = HullDown(unit.id, observer.id, None, None, False, "S9.2", "its front is at no crest line that the line crosses")
+    none = HullDown(
+        unit.id, observer.id, None, None, False, "S9.2", "its front is at no crest line that the line crosses"
+    )
     return min(found, key=lambda h: (order[h.state], not h.behind, h.by or ""), default=none)
 
 
@@ -116,7 +120,10 @@ def _state(scene: Scene, unit: Unit, crest: Terrain) -> tuple[State | None, str]
     deepest = scene.board.rules.hull_down_over.over * GRID
     over = front_over(unit, crest)
     if over > deepest + EPSILON:
-        return None, f"its front is {format_length(over / GRID)} over {crest.id}, more than {format_length(deepest / GRID)}"
+        return (
+            None,
+            f"its front is {format_length(over / GRID)} over {crest.id}, more than {format_length(deepest / GRID)}",
+        )
     if over > touch + EPSILON:
         return "I", f"its front is {format_length(over / GRID)} over the crest of {crest.id}"
     if front_distance(unit, crest) <= touch + EPSILON:
@@ -158,5 +165,3 @@ def _at_walls(scene: Scene, unit: Unit, observer: Unit) -> Iterator[HullDown]:
             yield HullDown(unit.id, observer.id, None, None, False, "F8.2", why)
         else:
             yield HullDown(unit.id, observer.id, "II", name, False, "F8.2", f"it stands against {name}")
-
-

@@ -58,10 +58,10 @@ class Crossing:
     """A place where a sight line meets an obstacle.
 
     Lengths are inches along the line from the viewer. `hides` says that the line is stopped here; then `ways_in` are
-    how far it would have to be moved to be free of this obstacle: to its left, to its right, or an end along it; infinite
-    where that does not help. `slack_in` is how far this is from the other verdict, infinite where nothing near would
-    change it. `row` is the row of the shadow table that was looked up; `beyond_in`, of a shadow that ends somewhere, the
-    distance from the obstacle to the target point.
+    how far it would have to be moved to be free of this obstacle: to its left, to its right, or an end along it;
+    infinite where that does not help. `slack_in` is how far this is from the other verdict, infinite where nothing
+    near would change it. `row` is the row of the shadow table that was looked up; `beyond_in`, of a shadow that ends
+    somewhere, the distance from the obstacle to the target point.
     """
 
     obstacle: str
@@ -316,14 +316,14 @@ def _blocked(
 
 
 def _aside(obstacle: Obstacle, ray: Ray, spans: list[Span]) -> tuple[float, float]:
-    """How far left and right the line would be free of the obstacle: of an area where it lies on it, of a crest all along."""
+    """How far left and right the line would be free: of an area where it lies on it, of a crest all along."""
     whole = obstacle.form in ("ridge", "hedgerow") or obstacle.id in ray.viewer.hills
     low, high = (0.0, float(ray.line.long2)) if whole else (spans[0][0], spans[-1][1])
     return extent(ray.line, obstacle.segments, low, high, ray.enough)
 
 
 def _shadow(obstacle: Obstacle, ray: Ray, spans: list[Span], rule: str, row: ShadowRow) -> Crossing:
-    """The shadow beyond the last place where the line leaves the obstacle; of one obstacle it reaches farthest (S6.3)."""
+    """The shadow beyond the last place where the line leaves the obstacle: it reaches farthest (S6.3)."""
     line = ray.line
     beyond = (line.long2 - spans[-1][1]) / line.long
     inside = row.length * GRID - beyond
@@ -405,7 +405,7 @@ def near_miss(obstacle: Obstacle, ray: Ray, limit: float) -> float:
     Infinite where the obstacle would not stop it, is farther than `limit`, or is one that an end stands in or against.
     """
     line = ray.line
-    if line.misses(obstacle.box, limit) or passes_over(obstacle, ray):
+    if not line.long2 or line.misses(obstacle.box, limit) or passes_over(obstacle, ray):
         return math.inf
     if obstacle.form == "contour" and (obstacle.id in ray.viewer.hills or obstacle.id in ray.lower.hills):
         both = obstacle.id in ray.viewer.hills and obstacle.id in ray.lower.hills

@@ -41,8 +41,8 @@ class Obstacle:
 class Settings:
     """The switches that every line asks for, in grid steps, read once.
 
-    `graze` is true where a touch stops a line; `touch` is the touch tolerance; `woods_depth` and `woods_apart` are those
-    of S6.10; margins wider than `shown` are not reported (S5.5).
+    `graze` is true where a touch stops a line; `touch` is the touch tolerance; `woods_depth` and `woods_apart` are
+    those of S6.10; margins wider than `shown` are not reported (S5.5).
     """
 
     graze: bool

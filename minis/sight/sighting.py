@@ -29,8 +29,8 @@ class SightFacts:
     """What the sighting rules ask about an attempt.
 
     `range_in` is the distance in inches. `stopped_by` says in words what stops the line of sight, with `stopped_rule`;
-    it is empty where there is one. `facts` are the facts of this turn that are true, each with sighter_ or target_ before
-    it. `smoke` says how smoke on the line counts, `clouds` how many clouds there are.
+    it is empty where nothing does. `facts` are the facts of this turn that are true, each with sighter_ or target_
+    before it. `smoke` says how smoke on the line counts, `clouds` how many clouds there are.
     """
 
     range_in: float
@@ -50,8 +50,8 @@ class SightFacts:
 class Sighting:
     """The ruling on a sighting attempt.
 
-    `need` is the number on d100 that `test` compares with; None where there is none, or while a smoke die is still to be
-    rolled. `chance` is exact, over every die still to be rolled. `sighted` is None while that is open.
+    `need` is the number on d100 that `test` compares with; None where there is none, or while a smoke die is still to
+    be rolled. `chance` is exact, over every die still to be rolled. `sighted` is None while that is open.
     """
 
     facts: SightFacts
@@ -142,9 +142,7 @@ def _impossible(
     return Sighting(facts, procedure, "impossible", None, None, Fraction(0), Tally(), (), rule, why, rows=rows)
 
 
-def _automatic(
-    facts: SightFacts, rules: Rules, procedure: Procedure
-) -> tuple[tuple[LeftOut, ...], Sighting | None]:
+def _automatic(facts: SightFacts, rules: Rules, procedure: Procedure) -> tuple[tuple[LeftOut, ...], Sighting | None]:
     """A vehicle in the open near by is sighted without a roll, unless there is smoke (S4.1, S8.4)."""
     row = rules.number("automatic-range")
     label = f"automatic within {format_length(row.value)}"
@@ -202,11 +200,19 @@ def _by_distance(
         thrown = sum(roll.face for roll in smoke_rolls)
         if wanted:
             words = "half of the smoke die: the target's own smoke" if facts.smoke == "own" else "smoke die"
-            tally = tally.plus(Item(float(share * thrown * scale), words + times, "S8.3" if share != 1 else "S8.1", "seed"))
+            tally = tally.plus(
+                Item(float(share * thrown * scale), words + times, "S8.3" if share != 1 else "S8.1", "seed")
+            )
         need, needed = need_with(thrown), max(0, wanted - len(smoke_rolls))
         chance = at_least(need) if not needed else over_dice(needed, lambda smoke: at_least(need_with(thrown + smoke)))
     outcome: Outcome = "roll" if chance else "impossible"
-    why = "" if chance else f"needs {need}, more than 100" if need is not None else "needs more than 100 whatever the smoke"
+    why = (
+        ""
+        if chance
+        else f"needs {need}, more than 100"
+        if need is not None
+        else "needs more than 100 whatever the smoke"
+    )
     return Sighting(
         facts, procedure, outcome, "at_least", None if needed else need, chance, tally, left_out, rule, why,
         smoke_dice_needed=needed, rows=tuple(rows),

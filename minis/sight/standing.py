@@ -32,8 +32,9 @@ class Standing:
     """A unit and what follows from where it stands.
 
     `ground` is the level under it, `level` that of its eyes (a whole number). `hills` are the contours it is on,
-    `inside` the pieces its centre lies strictly in, `touching` the pieces and crest lines its base touches, `against` the straight
-    stretches of those that are lines. `points` are its sight points, the centre first. `on_low_roof` is true on the roof of a one-storey building (S6.8).
+    `inside` the pieces its centre lies strictly in, `touching` the pieces and crest lines its base touches, `against`
+    the straight stretches of those that are lines. `points` are its sight points, the centre first, all within
+    `radius` of it. `on_low_roof` is true on the roof of a one-storey building (S6.8).
     """
 
     unit: Unit
@@ -117,10 +118,10 @@ def front_distance(unit: Unit, crest: Terrain) -> float:
 
 
 def front_over(unit: Unit, crest: Terrain) -> float:
-    """How far the front edge of a base is past a crest line, at its farthest point, in grid steps; 0 if it is not (S9.3).
+    """How far the front edge of a base is past a crest line, at its farthest point, in grid steps (S9.3).
 
-    Past a contour is outside it; past a ridge is on the side away from the rear. The corners of the front are exact,
-    a farthest point between them is found to a grid step.
+    It is 0 where the front is not past the line. Past a contour is outside it; past a ridge is on the side away from
+    the rear. The corners of the front are exact, a farthest point between them is found to a grid step.
     """
     if unit.is_point:
         return 0.0
@@ -153,9 +154,13 @@ def _greatest(value: Callable[[float], float]) -> float:
 
 
 def nearest_crest_point(unit: Unit, crest: Terrain) -> Point:
-    """The point of a crest line nearest to the centre of a base, on the grid; of several, the one nearest to its front."""
+    """The point of a crest line nearest to the centre of a base, on the grid; of several, the one by its front."""
     (x, y) = unit.at
-    front = ((unit.base[0][0] + unit.base[1][0]) / 2, (unit.base[0][1] + unit.base[1][1]) / 2) if len(unit.base) > 1 else (x, y)
+    front = (
+        ((unit.base[0][0] + unit.base[1][0]) / 2, (unit.base[0][1] + unit.base[1][1]) / 2)
+        if len(unit.base) > 1
+        else (x, y)
+    )
     found = []
     for a, b in crest.segments:
         if is_on_segment(unit.at, a, b):

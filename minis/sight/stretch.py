@@ -52,7 +52,7 @@ class Straight:
         return self.dx * (p[0] - self.a[0]) + self.dy * (p[1] - self.a[1])
 
     def misses(self, box: Box, margin: float = 0.0) -> bool:
-        """True where a box is farther than `margin` from the line that runs through both ends, or past its ends' box."""
+        """True where a box is farther than `margin` from the line: from all of it, or from the box around it."""
         left, low, right, high = box
         (ax, ay), (bx, by) = self.a, self.b
         if (
@@ -87,8 +87,10 @@ def spans_of_area(line: Straight, rings: Sequence[Ring], *, grazing: bool = True
     >>> square = [((2, 0), (4, 0), (4, 2), (2, 2))]
     >>> spans_of_area(Straight.between((0, 1), (10, 1)), square)
     [(20.0, 40.0)]
-    >>> spans_of_area(Straight.between((0, 2), (10, 2)), square), spans_of_area(Straight.between((0, 3), (10, 3)), square)
-    ([(20.0, 40.0)], [])
+    >>> spans_of_area(Straight.between((0, 2), (10, 2)), square)
+    [(20.0, 40.0)]
+    >>> spans_of_area(Straight.between((0, 3), (10, 3)), square)
+    []
     >>> spans_of_area(Straight.between((0, 2), (10, 2)), square, grazing=False)
     []
     """
