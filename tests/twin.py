@@ -16,7 +16,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 from shapely.geometry import LineString, Point, Polygon
@@ -67,7 +67,7 @@ Stop = tuple[str, str]  # id of the obstacle, rule number
 
 def half_away(value: float | Fraction) -> int:
     """Round to the nearest whole number, halves away from zero."""
-    size = math.floor(abs(value) + Fraction(1, 2))
+    size = math.floor(abs(Fraction(value)) + Fraction(1, 2))
     return -size if value < 0 else size
 
 
@@ -145,16 +145,21 @@ def merged(stretches: Iterable[Stretch]) -> list[Stretch]:
     return result
 
 
+def on_edge(point: AnyPoint, edge: Edge) -> bool:
+    """Tell whether a point lies exactly on an edge."""
+    from_start, from_end = minus(point, edge[0]), minus(point, edge[1])
+    return cross(from_start, from_end) == 0 and dot(from_start, from_end) <= 0
+
+
 def in_rings(point: AnyPoint, edges: list[Edge]) -> bool:
     """Tell whether the closed area bounded by the edges of some rings covers a point."""
-    x, y = point
+    if any(on_edge(point, edge) for edge in edges):
+        return True
     odd = False
-    for start, end in edges:
-        if nearest_on_edge(point, (start, end)) == (x, y):
-            return True
-        if (start[1] > y) != (end[1] > y):
-            at = start[0] + Fraction(y - start[1]) * (end[0] - start[0]) / (end[1] - start[1])
-            odd ^= at > x
+    for one, other in edges:
+        low, high = sorted((one, other), key=lambda corner: corner[1])
+        if low[1] <= point[1] < high[1]:  # a ray to the west meets the edge if the point is east of it
+            odd ^= cross(minus(high, low), minus(point, low)) < 0
     return odd
 
 
@@ -363,6 +368,7 @@ class Twin:
         if unknown:
             raise ValueError(f"the twin knows only the default switches, not {sorted(unknown)}")
         self.depth = HULL_DOWN_DEPTH[doc.get("table", {}).get("figure_scale", "1/76")]
+        self.known_on: dict[tuple[str, str], bool] = {}  # answers of is_on, by unit and hill
         self.pieces: list[Piece] = []
         for data in doc.get("terrain", []):
             if data["kind"] in HILL_KINDS | LINE_KINDS | AREA_KINDS:
@@ -398,7 +404,11 @@ class Twin:
 
     def is_on(self, unit: Unit, hill: Piece) -> bool:
         """Tell whether a unit is on a hill (S7.7, S9.3)."""
-        return bool(hill.shape.covers(Point(unit.centre))) or self.hull_down_over(unit, hill)
+        pair = (unit.id, hill.id)
+        if pair not in self.known_on:
+            covered = bool(hill.shape.covers(Point(unit.centre)))
+            self.known_on[pair] = covered or self.hull_down_over(unit, hill)
+        return self.known_on[pair]
 
     def ground(self, unit: Unit) -> int:
         """Return the level of the ground a unit stands on."""
@@ -447,15 +457,15 @@ class Twin:
 
     def clear(self, a: str, b: str) -> bool:
         """Tell whether there is a line of sight between two units."""
-        return any(self.line_clear(a, b, pa, pb)[0] for pa in self.points(a) for pb in self.points(b))
+        pairs = product(self.points(a), self.points(b))
+        return any(self.line_clear(a, b, pa, pb)[0] for pa, pb in pairs)
 
     def explain(self, a: str, b: str) -> list[str]:
         """Return the reason for every pair of sight points."""
         lines = [f"{a} level {self.level(a)}, {b} level {self.level(b)}"]
-        for pa in self.points(a):
-            for pb in self.points(b):
-                seen, why = self.line_clear(a, b, pa, pb)
-                lines.append(f"{pa} -> {pb}: {'clear' if seen else 'stopped by ' + why}")
+        for pa, pb in product(self.points(a), self.points(b)):
+            seen, why = self.line_clear(a, b, pa, pb)
+            lines.append(f"{pa} -> {pb}: {'clear' if seen else 'stopped by ' + why}")
         return lines
 
     def line_clear(self, a: str, b: str, pa: InchPoint, pb: InchPoint) -> tuple[bool, str]:
@@ -559,7 +569,7 @@ class Twin:
         # … but where an end beside the hill has its point on the rim, reached through the hill, it is one.
         for unit, t in sight.ends:
             beside = all(unit is not other for other, _ in on)
-            at_rim = square_to_edges(sight.at(t), hill.edges) == 0
+            at_rim = any(on_edge(sight.at(t), edge) for edge in hill.edges)
             if beside and at_rim and any(low < high and t in (low, high) for low, high in stretches):
                 (leaving if t == 1 else entering).append(t)
         entering = [t for t in entering if not any(unit.touches_point(sight.at(t)) for unit, _ in on)]

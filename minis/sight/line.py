@@ -17,7 +17,7 @@ from minis.board.geometry import base_to_base
 from minis.board.units import Unit
 from minis.lengths import EPSILON_IN, GRID
 from minis.rules.rows import Row
-from minis.sight.meeting import Crossing, Ray, freed, meet, near_miss
+from minis.sight.meeting import Crossing, Ray, freed, lies_below, meet, near_miss
 from minis.sight.scene import Obstacle, Scene
 from minis.sight.standing import Standing
 from minis.sight.stretch import Straight, spans_of_area, without_ends
@@ -141,7 +141,7 @@ def _decide(scene: Scene, one: Unit, other: Unit) -> tuple[_Traced, list[Obstacl
     apart = distance(scene, one, other)
     best: _Traced | None = None
     centre: _Traced | None = None
-    in_the_way = [o for o in candidates if not (o.top <= lower.level and o.top < viewer.level)]
+    in_the_way = [o for o in candidates if not lies_below(o, viewer, lower)]
     for order, ray in enumerate(_rays(scene, viewer, lower, apart)):
         traced = _trace(scene, ray, in_the_way, other, order)
         centre = centre or traced

@@ -102,9 +102,15 @@ def meet(obstacle: Obstacle, ray: Ray) -> Crossing | None:
             return _meet_vehicle(obstacle, ray)
 
 
-def passes_over(obstacle: Obstacle, ray: Ray) -> bool:
-    """True where the top is not above the lower end and is below the viewer: it hides nothing (S6.4)."""
-    return obstacle.top <= ray.low and obstacle.top < ray.high
+def lies_below(obstacle: Obstacle, viewer: Standing, lower: Standing) -> bool:
+    """True where the top is not above the lower end and is below the viewer: it hides nothing (S6.4).
+
+    Woods that an end is in are never below: how deep it is in them counts at any height (S6.10).
+    """
+    if obstacle.top > lower.level or obstacle.top >= viewer.level:
+        return False
+    in_woods = obstacle.piece is not None and obstacle.piece.kind.own == "depth"
+    return not (in_woods and (obstacle.id in viewer.inside or obstacle.id in lower.inside))
 
 
 # --- the forms -----------------------------------------------------------------------------------------------------
@@ -120,7 +126,7 @@ def _meet_area(obstacle: Obstacle, ray: Ray) -> Crossing | None:
     own = piece.kind.own
     if (first or last) and own == "all":
         return _crossing(obstacle, ray, spans, False, "S6.10", "its own occupant sees out of it")
-    if passes_over(obstacle, ray) and not ((first or last) and own == "depth"):
+    if lies_below(obstacle, ray.viewer, ray.lower):
         return _crossing(obstacle, ray, spans, False, "S6.4", "lies below the line")
     if not (first or last):
         return _shade(obstacle, ray, spans, "S6.2")
@@ -158,7 +164,7 @@ def _out_of_woods(obstacle: Obstacle, ray: Ray, spans: list[Span], first: bool, 
     if deepest > EPSILON:
         return _hidden(obstacle, ray, spans, "S6.10", "the unit is too deep in it", along=deepest)
     rest = _without_own(line, spans, first, last)
-    if rest and not passes_over(obstacle, ray):
+    if rest and not (obstacle.top <= ray.low and obstacle.top < ray.high):
         return _shade(obstacle, ray, rest, "S6.2")
     return _crossing(obstacle, ray, spans, False, "S6.10", "the unit is near its edge", slack=abs(deepest))
 
@@ -168,7 +174,7 @@ def _meet_hedgerow(obstacle: Obstacle, ray: Ray) -> Crossing | None:
     spans = without_ends(ray.line, spans_of_path(ray.line, obstacle.segments, grazing=ray.settings.graze))
     if not spans:
         return None
-    if passes_over(obstacle, ray):
+    if lies_below(obstacle, ray.viewer, ray.lower):
         return _crossing(obstacle, ray, spans, False, "S6.4", "lies below the line")
     if obstacle.id in ray.viewer.touching or obstacle.id in ray.lower.touching:
         near = ray.viewer.against | ray.lower.against
@@ -186,7 +192,7 @@ def _meet_ridge(obstacle: Obstacle, ray: Ray) -> Crossing | None:
     spans = without_ends(line, spans_of_path(line, obstacle.segments, grazing=ray.settings.graze))
     if not spans:
         return None
-    if passes_over(obstacle, ray):
+    if lies_below(obstacle, ray.viewer, ray.lower):
         return _crossing(obstacle, ray, spans, False, "S6.4", "lies below the line")
     bases = [standing.unit.base for standing in (ray.viewer, ray.lower) if obstacle.id in standing.touching]
     rest = [span for span in spans if not (span[0] == span[1] and _touched(ray, bases, span[0]) <= 0)]
@@ -224,7 +230,7 @@ def _meet_contour(obstacle: Obstacle, ray: Ray) -> Crossing | None:
     kept = without_ends(line, spans)
     if not kept or piece is None:
         return None
-    if passes_over(obstacle, ray):
+    if lies_below(obstacle, ray.viewer, ray.lower):
         return _crossing(obstacle, ray, kept, False, "S6.4", "lies below the line")
     if not (first or last):
         return _shade(obstacle, ray, kept, "S6.2")
@@ -275,7 +281,7 @@ def _meet_vehicle(obstacle: Obstacle, ray: Ray) -> Crossing | None:
     spans = without_ends(line, spans_of_area(line, obstacle.rings, grazing=ray.settings.graze))
     if not spans or vehicle is None:
         return None
-    if passes_over(obstacle, ray):
+    if lies_below(obstacle, ray.viewer, ray.lower):
         return _crossing(obstacle, ray, spans, False, "S6.4", "lies below the line")
     row = ray.rules.afv_shadow(ray.high - obstacle.top)
     if row is None:
@@ -405,7 +411,7 @@ def near_miss(obstacle: Obstacle, ray: Ray, limit: float) -> float:
     Infinite where the obstacle would not stop it, is farther than `limit`, or is one that an end stands in or against.
     """
     line = ray.line
-    if not line.long2 or line.misses(obstacle.box, limit) or passes_over(obstacle, ray):
+    if not line.long2 or line.misses(obstacle.box, limit) or lies_below(obstacle, ray.viewer, ray.lower):
         return math.inf
     if obstacle.form == "contour" and (obstacle.id in ray.viewer.hills or obstacle.id in ray.lower.hills):
         both = obstacle.id in ray.viewer.hills and obstacle.id in ray.lower.hills
@@ -446,4 +452,4 @@ def _start_of_danger(obstacle: Obstacle, ray: Ray) -> float:
     return max(0.0, line.long2 - length * GRID * line.long)
 
 
-__all__ = ["Crossing", "Ray", "freed", "meet", "near_miss", "passes_over"]
+__all__ = ["Crossing", "Ray", "freed", "lies_below", "meet", "near_miss"]
