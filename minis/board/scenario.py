@@ -250,8 +250,9 @@ class _Reader:
             storey=full.storey, roof=full.roof, flags=full.flags, sighted_by=frozenset(full.sighted_by),
             hidden=full.hidden, token=full.token or (full.id if full.dummy else None), dummy=full.dummy,
             wreck=full.wreck, tow=full.tow, carries=tuple(full.carries), radio=full.radio, spotter=full.spotter,
-            mount=full.mount, closed_top=full.closed_top, nation=full.nation, armour=full.armour, weapons=tuple(full.weapons),
-            stun=full.stun, leadership=full.leadership, extra_squads=full.extra_squads,
+            mount=full.mount, closed_top=full.closed_top, nation=full.nation, armour=full.armour,
+            weapons=tuple(full.weapons), stun=full.stun, leadership=full.leadership,
+            extra_squads=full.extra_squads,
         )  # fmt: skip
         draft.add_unit(unit, at)
 

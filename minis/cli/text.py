@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -121,7 +122,9 @@ def _deciding(line: Sightline, met: Crossing) -> list[str]:
         source = f"  {met.row.cited}" if met.row is not None else ""
         lines.append(columns(f"  {met.what}, top {format_number(met.top)}: {met.why}", met.rule + source))
     if line.also:
-        lines.append("  also in the way: " + ", ".join(f"{c.obstacle} ({c.rule})" for c in line.also))
+        named = [f"{c.obstacle} ({c.rule})" for c in line.also]
+        more = f" and {len(named) - 6} more" if len(named) > 6 else ""
+        lines.append("  also in the way: " + ", ".join(named[:6]) + more)
     return lines
 
 
@@ -309,17 +312,20 @@ def _phase_of(attempts: Sequence[Attempt]) -> list[str]:
     lines = []
     if sure:
         named = [f"{a.target.shown_as} {format_length(round(a.line.distance_in, 2))}{_mark(a)}" for a in sure]
-        lines += _wrapped("  sees     ", named)
+        lines.append(_wrapped("sees", ", ".join(named)))
     for attempt in rolls:
         lines.append(columns(f"  roll     {attempt.target.shown_as}{_mark(attempt)}", _roll(attempt)))
     hidden: dict[str, list[str]] = {}
+    unseen: dict[str, list[str]] = {}
     for attempt in attempts:
         if attempt.ruling.sighted is False:
             by = attempt.line.deciding
-            key = f"{by.obstacle} ({by.rule})" if by else f"too far or too faint ({attempt.ruling.rule})"
-            hidden.setdefault(key, []).append(attempt.target.id + _mark(attempt))
-    for key in sorted(hidden, key=lambda k: (-len(hidden[k]), k)):
-        lines += _wrapped(f"  hidden   by {key}: " if "too far" not in key else f"  no       {key}: ", hidden[key])
+            group, key = (hidden, f"{by.obstacle} ({by.rule})") if by else (unseen, f"too far ({attempt.ruling.rule})")
+            group.setdefault(key, []).append(attempt.target.id + _mark(attempt))
+    for head, group in (("no", unseen), ("hidden", hidden)):
+        keys = sorted(group, key=lambda key: (-len(group[key]), key))
+        if keys:
+            lines.append(_wrapped(head, "; ".join(f"{key}: {', '.join(group[key])}" for key in keys)))
     return lines
 
 
@@ -338,15 +344,11 @@ def _mark(attempt: Attempt) -> str:
     )
 
 
-def _wrapped(head: str, items: Sequence[str], width: int = 108) -> list[str]:
-    lines, line = [], head
-    for number, item in enumerate(items):
-        part = item + (", " if number < len(items) - 1 else "")
-        if len(line) + len(part.rstrip()) > width and line.strip() != head.strip():
-            lines.append(line.rstrip())
-            line = " " * 11
-        line += part
-    return [*lines, line.rstrip()]
+def _wrapped(head: str, words: str) -> str:
+    """A paragraph of one sighter, its head in the margin."""
+    return textwrap.fill(
+        f"  {head:<9}{words}", 110, subsequent_indent=" " * 11, break_on_hyphens=False, break_long_words=False
+    )
 
 
 # --- what is not as printed ----------------------------------------------------------------------------------------
