@@ -73,7 +73,7 @@ def _board(rng: random.Random, size: int, place: Any, *, turned: bool = False) -
                 piece["storeys"] = rng.randint(1, 2)
             terrain.append(piece)
     units = [_unit(rng, f"u{number}", place, terrain, turned) for number in range(rng.randint(4, 7))]
-    return {"table": {"width": size, "depth": size}, "terrain": terrain, "unit": units}
+    return {"table": {"width": 2 * size, "depth": 2 * size}, "terrain": terrain, "unit": units}
 
 
 def _hill(rng: random.Random, name: str, level: int, place: Any, size: int) -> Doc:
@@ -126,8 +126,16 @@ def _unit(rng: random.Random, name: str, place: Any, terrain: list[Doc], turned:
     elif kind == "vehicle" and rng.random() < 0.5:
         unit["base"] = [3, 2]
     unit["facing"] = rng.random() * 360 if turned and rng.random() < 0.7 else rng.choice((0, 90, 180, 270))
+    houses = [piece for piece in terrain if piece["kind"] == "building" and "box" in piece]
+    if houses and rng.random() < 0.25:
+        house = rng.choice(houses)
+        x0, y0, x1, y1 = house["box"]
+        unit["at"] = [round((x0 + x1) * 4000) / 8000, round((y0 + y1) * 4000) / 8000]
+        unit |= {"roof": True} if rng.random() < 0.6 else {"storey": rng.randint(0, house["storeys"])}
     if rng.random() < 0.1:
         unit["wreck"] = True
     if rng.random() < 0.1:
+        unit |= {"dummy": True, "token": name}
+    elif rng.random() < 0.1:
         unit["hidden"] = True
     return unit

@@ -620,6 +620,8 @@ class Twin:
         """Tell whether a unit can be in the way of a line (S6.6, S6.7)."""
         if unit.kind != "vehicle" or unit.is_point or unit.data.get("dummy") or unit.data.get("hidden"):
             return False
+        if any(unit.id in other.data.get("carries", []) for other in self.units.values()):
+            return False
         return not any(unit is end or self.linked(unit, end) for end, _ in sight.ends)
 
     def vehicle_stops(self, sight: Sight, unit: Unit) -> bool:
@@ -634,6 +636,8 @@ class Twin:
         if height <= 0:
             return True
         smaller = self.size(unit) - self.size(sight.lower)
+        if sight.endless:  # S6.8: from a one-storey roof every obstruction blocks
+            return True
         if smaller >= (2 if height <= Fraction(3, 2) else 3):
             return True
         if height > Fraction(3, 2):

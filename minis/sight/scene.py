@@ -87,7 +87,8 @@ class Scene:
         found = [obstacle for piece in self.board.terrain if (obstacle := _of_terrain(piece, bare=bare))]
         show_hidden = self.board.rules.switch("hidden_obstruct") == "yes"
         for unit in self.board.units:
-            if unit.kind.top and not unit.is_point and not unit.dummy and (show_hidden or not unit.hidden):
+            there = not unit.is_point and not unit.dummy and unit.id not in self.board.carrier_of
+            if unit.kind.top and there and (show_hidden or not unit.hidden):
                 found.append(self._of_vehicle(unit))
         return tuple(sorted(found, key=lambda obstacle: obstacle.id))
 
