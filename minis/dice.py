@@ -9,10 +9,13 @@ from typing import Literal
 from minis.errors import bad
 from minis.odds import D100
 
+D6 = 6
+"""Faces of the dice of a shot."""
+
 
 @dataclass(frozen=True)
 class Roll:
-    """One percentile roll: what it was for, the face (1 to 100), and whether it was typed or thrown."""
+    """One die: what it was for, its face, and whether it was typed or thrown."""
 
     purpose: str
     face: int
@@ -45,10 +48,25 @@ def typed(purpose: str, face: int) -> Roll:
     return Roll(purpose, face, "typed")
 
 
-def throw(purpose: str) -> Roll:
-    """A roll of the machine's own percentile dice, from the operating system's randomness.
+def throw(purpose: str, faces: int = D100) -> Roll:
+    """A roll of the machine's own die, percentile unless said otherwise, from the operating system's randomness.
 
-    >>> 1 <= throw("sighting").face <= 100
-    True
+    >>> 1 <= throw("sighting").face <= 100, 1 <= throw("coloured", D6).face <= 6
+    (True, True)
     """
-    return Roll(purpose, secrets.randbelow(D100) + 1, "thrown")
+    return Roll(purpose, secrets.randbelow(faces) + 1, "thrown")
+
+
+def parse_two_dice(text: str) -> tuple[int, int]:
+    """The coloured and the white die from what is typed; raises BadInput for anything else.
+
+    >>> parse_two_dice("3,4"), parse_two_dice("6 1")
+    ((3, 4), (6, 1))
+    >>> parse_two_dice("7")
+    Traceback (most recent call last):
+    minis.errors.BadInput: expected the coloured and the white die, such as 3,4, not '7'
+    """
+    words = text.replace(",", " ").split()
+    if len(words) == 2 and all(word in ("1", "2", "3", "4", "5", "6") for word in words):
+        return int(words[0]), int(words[1])
+    raise bad(f"expected the coloured and the white die, such as 3,4, not {text!r}")

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from minis.dice import Roll, parse_d100, throw, typed
+from minis.dice import D6, Roll, parse_d100, parse_two_dice, throw, typed
 from minis.errors import BadInput, bad
 from minis.lengths import parse_length
 
 if TYPE_CHECKING:
+    from minis.fire.hit import Throw
+    from minis.fire.to_hit import Shot
+    from minis.rules.model import Rules
     from minis.sight.scene import Scene
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -91,7 +94,22 @@ def _unit_ids(ctx: click.Context, key: str = "id") -> list[str]:
         return []  # completion has nothing to say; the command itself will
 
 
-LENGTH, D100, UNIT, SIDE = LengthType(), D100Type(), UnitType(), SideType()
+class TwoDiceType(click.ParamType[tuple[int, int]]):
+    """Two dice told apart: the coloured one, then the white one."""
+
+    name = "c,w"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """The two faces, or a usage error."""
+        if isinstance(value, tuple):
+            return value
+        try:
+            return parse_two_dice(str(value))
+        except BadInput as error:
+            self.fail(str(error), param, ctx)
+
+
+LENGTH, D100, UNIT, SIDE, TWO_DICE = LengthType(), D100Type(), UnitType(), SideType(), TwoDiceType()
 
 
 def game_option(command: Command) -> Command:
@@ -143,6 +161,45 @@ def rolls(
     if face is not None:
         return smoke, typed("sighting", face)
     return smoke, throw("sighting") if throws and die_wanted else None
+
+
+def shot_dice_options(command: Command) -> Command:
+    """--dice, --then and --roll: the dice of a shot, typed or thrown."""
+    command = click.option("--roll", "throws", is_flag=True, default=False, help="Throw the dice that are not typed.")(
+        command
+    )
+    command = click.option(
+        "--then", "further", type=click.IntRange(1, D6), metavar="N", help="The further die, where one is called for."
+    )(command)
+    return click.option(
+        "--dice", "dice", type=TWO_DICE, metavar="C,W", help="The coloured and the white die as rolled on the table."
+    )(command)
+
+
+def shot_rolls(
+    shot: Shot, rules: Rules, dice: tuple[int, int] | None, further: int | None, throws: bool
+) -> tuple[Throw | None, list[Roll]]:
+    """The throw of a shot, judged: what was typed, and with --roll the rest thrown."""
+    from minis.fire.to_hit import resolve
+
+    if shot.refusal is not None or (dice is None and not throws):
+        if further is not None and shot.refusal is None:
+            raise bad("the further die goes with --dice or --roll", file="--then")
+        return None, []
+    names = ("coloured", "white")
+    if dice is not None:
+        rolls = [typed(name, face) for name, face in zip(names, dice, strict=True)]
+    else:
+        rolls = [throw(name, D6) for name in names]
+    found = resolve(shot, rules, rolls[0].face, rolls[1].face)
+    if found.needs_die is None:
+        if further is not None:
+            raise bad("this throw calls for no further die", file="--then")
+        return found, rolls
+    if further is None and not throws:
+        return found, rolls
+    rolls.append(typed(found.needs_die, further) if further is not None else throw(found.needs_die, D6))
+    return resolve(shot, rules, rolls[0].face, rolls[1].face, rolls[2].face), rolls
 
 
 def load_scene(game: Path | None, house: Path | None) -> Scene:

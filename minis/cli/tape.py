@@ -1,13 +1,14 @@
-"""`minis tape sight`: a ruling from facts given by hand, with no table at all (S13.2)."""
+"""`minis tape sight` and `minis tape fire`: rulings from facts given by hand, with no table at all (S13.2)."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from minis.cli import text
-from minis.cli.options import LENGTH, dice_options, json_option, print_json, rolls
+from minis.cli import fire_text, text
+from minis.cli.options import LENGTH, dice_options, json_option, print_json, rolls, shot_dice_options, shot_rolls
 from minis.errors import bad
 
 
@@ -89,3 +90,72 @@ def tape_sight(
         )
     else:
         click.echo(text.tape_text(rules, found))
+
+
+class FactHelp(click.Command):
+    """A command whose help lists every fact."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The facts, what each takes, and what it means."""
+        from minis.fire.facts import help_of
+
+        with formatter.section("Facts"):
+            formatter.write_dl([(name, f"{words} [{takes}]") for name, takes, words in help_of()])
+
+
+@tape.command("fire", cls=FactHelp)
+@click.argument("words", nargs=-1)
+@click.option("--fact", "given", multiple=True, metavar="NAME=VALUE", help="A fact by its name; all are listed below.")
+@click.option("--facts", "file", type=click.Path(path_type=Path), metavar="FILE", help="Facts from a TOML file.")
+@click.option(
+    "-c", "--case", "cases", multiple=True, metavar="CASE[=VALUE]", help="A case by its letter: J1, P=-1, Q=2."
+)
+@click.option(
+    "--tables", "house", type=click.Path(path_type=Path), metavar="DIR", help="House rules laid over the tables."
+)
+@shot_dice_options
+@json_option
+def tape_fire(
+    words: tuple[str, ...],
+    given: tuple[str, ...],
+    file: Path | None,
+    cases: tuple[str, ...],
+    house: Path | None,
+    dice: tuple[int, int] | None,
+    further: int | None,
+    throws: bool,
+    as_json: bool,
+) -> None:
+    """A shot from a tape measure: WORDS in any order (28in vehicle 75L), facts by name, cases by letter."""
+    from minis.fire.answers import shot_answer
+    from minis.fire.facts import check_counts, read_facts
+    from minis.fire.short import facts_of_cases, facts_of_words, with_defaults
+    from minis.fire.to_hit import to_hit
+    from minis.rules import load_rules
+
+    rules = load_rules(house)
+    facts: dict[str, Any] = {**_facts_of_file(file), **facts_of_words(words), **facts_of_cases(cases, rules)}
+    for text_ in given:
+        name, equals, value = text_.partition("=")
+        if not equals:
+            raise bad(f"expected NAME=VALUE, not {text_!r}", file="--fact")
+        facts[name.strip()] = value
+    taken: list[str] = []
+    if words or cases:
+        facts, taken = with_defaults(facts)
+    read = read_facts(facts)
+    check_counts(read)
+    shot = to_hit(read, rules)
+    throw, thrown = shot_rolls(shot, rules, dice, further, throws)
+    if as_json:
+        print_json(shot_answer(rules, shot, throw, thrown))
+    else:
+        click.echo(fire_text.shot_text(rules, shot, throw, taken=taken))
+    if shot.refusal is not None:
+        click.get_current_context().exit(1)
+
+
+def _facts_of_file(file: Path | None) -> dict[str, Any]:
+    from minis.toml_file import read_toml
+
+    return read_toml(file, what="a TOML file of facts").data if file is not None else {}

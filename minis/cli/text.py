@@ -63,7 +63,7 @@ def check_text(board: Board) -> str:
         f"{plural(len(board.smoke), 'cloud')} of smoke, units: {units}",
     ]
     lines += [f"  note: {caution}" for caution in board.cautions]
-    return "\n".join(lines + _switches(board.rules))
+    return "\n".join(lines + switches_text(board.rules))
 
 
 def measure_text(answer: dict[str, Any]) -> str:
@@ -91,7 +91,7 @@ def los_text(scene: Scene, line: Sightline, cover: Sequence[str], down: HullDown
         if line.smoke:
             kind = "its own smoke alone: half" if line.smoke_class == "own" else "in full"
             lines.append(columns(f"  smoke on the line: {', '.join(line.smoke)} ({kind})", "S8.2"))
-    return "\n".join(lines + _house(line.rows_used) + _switches(scene.board.rules))
+    return "\n".join(lines + _house(line.rows_used) + switches_text(scene.board.rules))
 
 
 def _verdict(line: Sightline) -> str:
@@ -197,13 +197,13 @@ def attempt_text(scene: Scene, found: Attempt) -> str:
         lines.append(f"  {found.sighter.id} has sighted {found.target.id} already")
     if ruling.procedure == "identify" and not (found.target.hidden or found.target.token):
         lines.append(f"  {found.target.id} is no token and not hidden: it is identified already")
-    return "\n".join(lines + _house(found.rows_used) + _switches(scene.board.rules))
+    return "\n".join(lines + _house(found.rows_used) + switches_text(scene.board.rules))
 
 
 def tape_text(rules: Rules, ruling: Sighting) -> str:
     """What `minis tape sight` says."""
     lines = [_result("", "", ruling, "see"), *_sum(ruling)]
-    return "\n".join(lines + _house(ruling.rows) + _switches(rules))
+    return "\n".join(lines + _house(ruling.rows) + switches_text(rules))
 
 
 def _result(sighter: str, target: str, ruling: Sighting, verb: str) -> str:
@@ -302,7 +302,7 @@ def sweep_text(scene: Scene, side: str, found: Sequence[Attempt]) -> str:
         x, y = (format_number(round(value / 8000, 2)) for value in unit.at)
         lines += ["", f"{unit.shown_as}   at {x}, {y}, level {scene.stand(unit).level}"]
         lines += _phase_of(attempts)
-    return "\n".join(lines + _house(row for a in found for row in a.rows_used) + _switches(scene.board.rules))
+    return "\n".join(lines + _house(row for a in found for row in a.rows_used) + switches_text(scene.board.rules))
 
 
 def _phase_of(attempts: Sequence[Attempt]) -> list[str]:
@@ -359,7 +359,8 @@ def _house(rows: Iterable[Row]) -> list[str]:
     return ["  house rules used: " + "; ".join(used)] if used else []
 
 
-def _switches(rules: Rules) -> list[str]:
+def switches_text(rules: Rules) -> list[str]:
+    """The switches that are not at their default, if any (S14)."""
     changed = rules.not_default
     return (
         ["  switches: " + ", ".join(f"{name} = {value}" for name, value in sorted(changed.items()))] if changed else []

@@ -14,8 +14,10 @@ from typing import Any
 
 import minis
 from minis.errors import BadInput, Mistake, bad
+from minis.rules.fire_rows import COLUMNS, CONDITION_NAMES
 from minis.rules.model import DEFAULT_FIGURE_SCALE, FLAGS, Rules, Table
-from minis.rules.rows import TABLES, Row
+from minis.rules.rows import Row
+from minis.rules.tables import TABLES
 from minis.toml_file import Document, nearest_of, read_toml, validate
 
 
@@ -148,6 +150,92 @@ NEEDED = {
         "measure", "sight_points", "graze", "smoke", "leaf", "tow", "touch_tolerance", "tape_tolerance",
         "spotter_scale", "woods_depth", "woods_apart", "dummy_distance", "hidden_obstruct",
     ),
+    "to-hit-drm": (
+        "A-T-1",
+        "A-T-2",
+        "A-T-3",
+        "A-ST-1",
+        "A-ST-2",
+        "A-ST-3",
+        "A-NT-1",
+        "A-NT-2",
+        "A-NT-3",
+        "B",
+        "B-terrain",
+        "C-base",
+        "C-stabilized",
+        "C-T",
+        "C-ST",
+        "C-NT",
+        "C1",
+        "C2",
+        "C3",
+        "C3-backblast",
+        "C4-stabilized",
+        "D",
+        "E",
+        "F",
+        "G",
+        "H-captured",
+        "H-nonqualified",
+        "I",
+        "overstacked",
+        "encircled",
+        "cx",
+        "spotted",
+        "stun",
+        "blinded",
+        "J",
+        "J1",
+        "J2",
+        "J3",
+        "J4",
+        "K",
+        "L-2",
+        "L-1",
+        "M",
+        "O",
+        "smoke",
+        "extra-squads",
+        "motorcyclist",
+        "cavalry",
+    ),
+    "fire": (
+        "arc-half",
+        "arc-step",
+        "terrain-factor",
+        "limited-aim-mp",
+        "restricted-aim-mp",
+        "j2-mp",
+        "j1-mp",
+        "sight-gap",
+        "immobilization-range",
+        "intensive-breakdown",
+        "captured-breakdown",
+        "critical-roll",
+        "critical-die",
+        "critical-share",
+        "improbable-critical",
+        "improbable-turret",
+        "improbable-hull",
+        "multiple-least",
+        "multiple-most",
+        "rof",
+        "breakdown",
+        "acquisition-most",
+        "acquisition-step",
+        "acquisition-calibre",
+        "area-radius",
+        "boresight-range",
+        "underbelly-range",
+    ),
+    "hull-down-drm": (
+        "russian-closed-top",
+        "buttoned-up",
+        "set-up",
+    ),
+    "tem": ("crest", "height advantage", "wreck"),
+    "nations": ("other",),
 }  # fmt: skip
 """Rows that the program asks for by name: no house rule may take them out."""
 
@@ -212,6 +300,37 @@ def _terrain_fits(rules: Rules) -> Iterator[Mistake]:
             yield Mistake('own = "depth" goes with an area', file="tables/terrain.toml", id=row.id)
 
 
+def _fire_rows_name_what_is_known(rules: Rules) -> Iterator[Mistake]:
+    cases = {row.case for row in rules.drm.values()} | {"N", "P", "Q", "R"}
+    for row in rules.exclusions:
+        if row.case not in cases:
+            message = f"there is no case {row.case!r}; {nearest_of(row.case, sorted(cases))}"
+            yield Mistake(message, file="tables/to-hit-exclusions.toml", id=row.id)
+        if row.by not in cases and row.by not in CONDITION_NAMES:
+            message = f"there is no case or condition {row.by!r}; {nearest_of(row.by, CONDITION_NAMES)}"
+            yield Mistake(message, file="tables/to-hit-exclusions.toml", id=row.id)
+    for refusal in rules.refusals:
+        for name in (refusal.when, refusal.also):
+            if name not in CONDITION_NAMES:
+                message = f"there is no condition {name!r}; {nearest_of(name, CONDITION_NAMES)}"
+                yield Mistake(message, file="tables/to-hit-refusals.toml", id=refusal.id)
+
+
+def _the_chart_is_whole(rules: Rules) -> Iterator[Mistake]:
+    wanted = [("vehicle", "black"), ("vehicle", "red"), ("infantry", "black"), ("infantry", "red"), ("area", "any")]
+    for target, colour in wanted:
+        if not any((row.target, row.colour) == (target, colour) for row in rules.to_hit):
+            yield Mistake(f"the row for {target}, {colour} is missing", file="tables/to-hit.toml")
+    ranges = [row.up_to for row in rules.to_hit_ranges]
+    ends = [up_to for up_to in ranges if up_to is not None]
+    if len(ranges) != COLUMNS or len(ends) != COLUMNS - 1 or ranges[-1] is not None or ends != sorted(set(ends)):
+        message = f"expected {COLUMNS} ranges that rise, the last without up_to"
+        yield Mistake(message, file="tables/to-hit-ranges.toml")
+    for name in rules.hindrances:
+        if name not in rules.terrain:
+            yield Mistake(f"there is no kind of terrain {name!r}", file="tables/hindrances.toml", id=name)
+
+
 CHECKS: tuple[Callable[[Rules], Iterator[Mistake]], ...] = (
     _needed_rows_are_there,
     _rows_rise,
@@ -220,5 +339,7 @@ CHECKS: tuple[Callable[[Rules], Iterator[Mistake]], ...] = (
     _sizes_exist,
     _defaults_fit,
     _terrain_fits,
+    _fire_rows_name_what_is_known,
+    _the_chart_is_whole,
 )
 """Every cross-check; all run, all mistakes are told."""

@@ -8,6 +8,18 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeVar, cast
 
+from minis.rules.fire_rows import (
+    ArcRow,
+    DrmRow,
+    ExclusionRow,
+    GunRow,
+    HindranceRow,
+    NationRow,
+    RangeRow,
+    RefusalRow,
+    TemRow,
+    ToHitRow,
+)
 from minis.rules.rows import (
     AfvShadowRow,
     CoverRow,
@@ -96,6 +108,69 @@ class Rules:
     def small_in_cover(self) -> tuple[CoverRow, ...]:
         """Rows for small units in cover, nearest first."""
         return tuple(self._by_id("small-in-cover", CoverRow).values())
+
+    @cached_property
+    def to_hit(self) -> tuple[ToHitRow, ...]:
+        """The To Hit table."""
+        return tuple(self._by_id("to-hit", ToHitRow).values())
+
+    @cached_property
+    def to_hit_ranges(self) -> tuple[RangeRow, ...]:
+        """The ranges of the To Hit table, nearest first."""
+        return tuple(self._by_id("to-hit-ranges", RangeRow).values())
+
+    @cached_property
+    def to_hit_guns(self) -> tuple[GunRow, ...]:
+        """Changes of the To Hit number for guns and ammunition."""
+        return tuple(self._by_id("to-hit-guns", GunRow).values())
+
+    @cached_property
+    def drm(self) -> dict[str, DrmRow]:
+        """To Hit DRM by name."""
+        return self._by_id("to-hit-drm", DrmRow)
+
+    @cached_property
+    def exclusions(self) -> tuple[ExclusionRow, ...]:
+        """What leaves out which case, in the order in which it is asked."""
+        return tuple(self._by_id("to-hit-exclusions", ExclusionRow).values())
+
+    @cached_property
+    def refusals(self) -> tuple[RefusalRow, ...]:
+        """Illegal declarations."""
+        return tuple(self._by_id("to-hit-refusals", RefusalRow).values())
+
+    @cached_property
+    def tem(self) -> dict[str, TemRow]:
+        """TEM by terrain."""
+        return self._by_id("tem", TemRow)
+
+    @cached_property
+    def hindrances(self) -> dict[str, HindranceRow]:
+        """Hindrances by kind of terrain."""
+        return self._by_id("hindrances", HindranceRow)
+
+    @cached_property
+    def nations(self) -> dict[str, NationRow]:
+        """Colours by nation."""
+        return self._by_id("nations", NationRow)
+
+    @cached_property
+    def manoeuvre(self) -> tuple[ArcRow, ...]:
+        """Results of the hull-down manoeuvre, best first."""
+        return tuple(self._by_id("hull-down-manoeuvre", ArcRow).values())
+
+    @cached_property
+    def manoeuvre_drm(self) -> dict[str, DrmRow]:
+        """DRM of the hull-down manoeuvre by name."""
+        return self._by_id("hull-down-drm", DrmRow)
+
+    @cached_property
+    def _fire_numbers(self) -> dict[str, float]:
+        return {name: row.value for name, row in self._by_id("fire", NumberRow).items()}
+
+    def fire_number(self, name: str) -> float:
+        """A single number of the fire rules."""
+        return self._fire_numbers[name]
 
     @cached_property
     def _numbers(self) -> dict[str, NumberRow]:

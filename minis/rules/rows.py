@@ -144,7 +144,7 @@ def _fraction(value: object) -> Fraction:
     return found
 
 
-TABLES: dict[str, type[Row]] = {
+SIGHT_TABLES: dict[str, type[Row]] = {
     "sighting": NumberRow,
     "sighting-modifiers": ModifierRow,
     "small-in-cover": CoverRow,
@@ -156,4 +156,4 @@ TABLES: dict[str, type[Row]] = {
     "figure-scales": FigureScaleRow,
     "switches": SwitchRow,
 }
-"""Every table by name, with the model of its rows; a table is the file `tables/NAME.toml`."""
+"""The tables of the sighting rules, with the model of their rows."""

@@ -1,0 +1,304 @@
+"""Cases A to R of the To Hit DRM (C5, C6): one small function of the facts a case; what leaves out what is data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from minis.fire.facts import ShotFacts
+from minis.fire.guns import parse_gun
+from minis.rules.fire_rows import DrmRow
+from minis.rules.model import Rules
+
+
+@dataclass(frozen=True)
+class Case:
+    """A case whose facts are there: its letter, its DRM, its words, its rule and its source."""
+
+    case: str
+    value: int
+    label: str
+    rule: str
+    source: str
+
+
+@dataclass(frozen=True)
+class LeftOutCase:
+    """A case whose facts are there and that does not count, with the rule that says so."""
+
+    case: str
+    rule: str
+    why: str
+
+
+Finder = Callable[[ShotFacts, Rules], Iterator[Case]]
+
+
+def _of(row: DrmRow, times: int = 1, *, case: str | None = None, plus: int = 0, note: str = "") -> Case:
+    return Case(case or row.case, row.value * times + plus, row.label + note, row.rule, row.cited)
+
+
+# --- firer (C5) ----------------------------------------------------------------------------------------------------
+
+
+def _case_a(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
+    """Outside the covered arc: a DRM a step by turret, doubled in woods, building, rubble."""
+    if not facts.arc_steps:
+        return
+    turret = {"RST": "ST", "1MT": "T"}.get(facts.mount or "NT", facts.mount or "NT")
+    rows = [rules.drm[f"A-{turret}-{step}"] for step in range(1, facts.arc_steps + 1)]
+    times = _terrain_factor(facts, rules)
+    words = f"target outside the covered arc, {turret}, {len(rows)} step" + ("s" if len(rows) > 1 else "")
+    note = f", x{times} in {facts.firer_terrain}" if times > 1 else ""
+    yield Case("A", sum(row.value for row in rows) * times, words + note, rows[0].rule, rows[0].cited)
+
+
+def _case_b(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
+    """Advancing fire by a firer that did not move."""
+    if facts.phase == "advancing" and not (facts.firer_moved or facts.firer_motion):
+        yield _of(rules.drm["B" if facts.firer_terrain == "open" else "B-terrain"])
+
+
+def _case_c_value(facts: ShotFacts, rules: Rules) -> tuple[int, DrmRow]:
+    turret = {"RST": "ST", "1MT": "T"}.get(facts.mount or "NT", facts.mount or "NT")
+    row = rules.drm["C-stabilized" if facts.stabilized else f"C-{turret}"]
+    return rules.drm["C-base"].value + row.value, row
+
+
+def _case_c(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
+    """Bounding firer, C1 and C2 in bounding first fire with few MP in the target's sight, C4 in motion."""
+    if not (facts.firer_moved or facts.firer_motion):
+        return
+    value, row = _case_c_value(facts, rules)
+    yield Case("C", value, row.label, row.rule, row.cited)
+    mp = facts.firer_mp_in_sight
+    if facts.phase == "bounding_first" and mp is not None:
+        if mp <= rules.fire_number("limited-aim-mp"):
+            yield _of(rules.drm["C2"], plus=value)
+        elif mp <= rules.fire_number("restricted-aim-mp"):
+            yield _of(rules.drm["C1"], plus=value)
+    if facts.firer_motion:
+        row = rules.drm["C4-stabilized"]
+        if facts.stabilized:
+            yield _of(row)
+        else:
+            yield Case("C4", 0, "firer in motion: the lower die is doubled", row.rule, row.cited)
+
+
+def _case_c3(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
+    """A LATW in advancing fire; a backblast weapon in a closed place."""
+    if facts.latw and facts.phase == "advancing":
+        yield _of(rules.drm["C3"])
+    if facts.backblast_inside:
+        yield _of(rules.drm["C3-backblast"])
+
+
+def _case_e(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
+    """Fire within the hex, doubled in woods, building, rubble."""
+    if facts.range_hexes == 0:
+        times = _terrain_factor(facts, rules)
+        yield _of(rules.drm["E"], times, note=f", x{times} in {facts.firer_terrain}" if times > 1 else "")
+
+
+def _terrain_factor(facts: ShotFacts, rules: Rules) -> int:
+    return 1 if facts.firer_terrain == "open" else int(rules.fire_number("terrain-factor"))
+
+
+def _case_d_to_i(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
+    """Pinned, intensive fire, immobilization, captured, non-qualified, buttoned up, and the other firer DRM."""
+    flags = (
+        (facts.pinned, "D"), (facts.intensive, "F"), (facts.deliberate_immobilization, "G"),
+        (facts.captured, "H-captured"), (facts.nonqualified, "H-nonqualified"), (facts.buttoned_up, "I"),
+        (facts.encircled, "encircled"), (facts.cx, "cx"), (facts.spotted, "spotted"), (facts.blinded, "blinded"),
+    )  # fmt: skip
+    for true, name in flags:
+        if true:
+            yield _of(rules.drm[name])
+    for count, name in ((facts.overstacked, "overstacked"), (facts.stun, "stun")):
+        if count:
+            yield _of(rules.drm[name], count)
+    if facts.leadership:
+        yield Case("other", facts.leadership, "leadership", "A7.531", "seed")
+
+
+# --- target (C6) ---------------------------------------------------------------------------------------------------
+
+
+def _case_j(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
+    """Moving or motion vehicle, dashing infantry; J1 and J2 in defensive first fire with few MP in sight."""
+    j = rules.drm["J"]
+    if facts.at_vehicle and (facts.target_moved or facts.target_motion):
+        yield _of(j)
+        mp = facts.mp_in_sight
+        if facts.phase == "defensive_first" and facts.target_moved and mp is not None:
+            if mp <= rules.fire_number("j1-mp"):
+                yield _of(rules.drm["J1"], plus=j.value)
+            if mp <= rules.fire_number("j2-mp"):
+                yield _of(rules.drm["J2"], plus=j.value)
+    elif facts.target == "infantry" and facts.dashing:
+        yield _of(j)
+
+
+def _case_j3_j4(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
+    """Defensive first fire at infantry that moves without assault, or in the open."""
+    if facts.target != "infantry" or facts.phase != "defensive_first":
+        return
+    if facts.nonassault:
+        yield _of(rules.drm["J3"])
+    if facts.in_open and (facts.target_moved or facts.nonassault or facts.dashing or facts.hazardous):
+        yield _of(rules.drm["J4"])
+
+
+def _case_k_to_o(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
+    """Concealed, point blank, bore sight, acquisition, hazardous movement."""
+    if facts.concealed:
+        yield _of(rules.drm["K"])
+    if f"L-{facts.range_hexes}" in rules.drm:
+        yield _of(rules.drm[f"L-{facts.range_hexes}"])
+    if facts.bore_sighted:
+        yield _of(rules.drm["M"])
+    acquired, label = _acquisition(facts)
+    if acquired:
+        yield Case("N", acquired, label, "C6.5", "seed")
+    if facts.hazardous:
+        yield _of(rules.drm["O"])
+
+
+def _acquisition(facts: ShotFacts) -> tuple[int, str]:
+    """The better of the target's acquisition and the spot's; a mortar has the spot's alone (F6)."""
+    if facts.indirect or (facts.area_acquired and facts.area_acquired <= facts.acquired):
+        return facts.area_acquired, "area acquisition"
+    return facts.acquired, "acquired target"
+
+
+def _case_p(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
+    """Target size."""
+    if facts.size:
+        names = {row.drm: row for row in rules.sizes.values()}
+        row = names.get(facts.size)
+        yield Case("P", facts.size, f"target size: {row.label if row else 'as given'}", "C6.7", "seed")
+
+
+def _case_q(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
+    """TEM; a target hull down (I) has the height advantage where no other TEM is positive (F8.3)."""
+    if facts.tem:
+        yield Case("Q", facts.tem, facts.tem_from or "terrain of the target", "C6.8", "asl")
+    if facts.hull_down == "I":
+        row = rules.tem["height advantage"]
+        yield Case("Q", row.value, "hull down (I): height advantage", "F8.3", row.cited)
+
+
+def _case_r(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
+    """Hindrances on the line, and the target's own smoke."""
+    if facts.hindrance:
+        yield Case("R", facts.hindrance, "hindrance on the line", "C6.9", "ruling")
+    if facts.through_own_smoke:
+        yield _of(rules.drm["smoke"])
+
+
+def _other_target(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
+    """Overstacked personnel, motorcyclists, cavalry."""
+    if facts.extra_squads:
+        yield _of(rules.drm["extra-squads"], facts.extra_squads)
+    if facts.motorcyclist:
+        yield _of(rules.drm["motorcyclist"])
+    if facts.cavalry:
+        yield _of(rules.drm["cavalry"])
+
+
+FINDERS: tuple[Finder, ...] = (
+    _case_a, _case_b, _case_c, _case_c3, _case_e, _case_d_to_i, _case_j, _case_j3_j4, _case_k_to_o, _case_p, _case_q,
+    _case_r, _other_target,
+)  # fmt: skip
+"""Every finder of cases, in the order of the chart."""
+
+
+# --- named conditions ----------------------------------------------------------------------------------------------
+
+CONDITIONS: dict[str, Callable[[ShotFacts, Rules], bool]] = {
+    "any": lambda f, r: True,
+    "area": lambda f, r: f.target_type == "area",
+    "not area": lambda f, r: f.target_type != "area",
+    "vehicle type": lambda f, r: f.target_type == "vehicle",
+    "not vehicle type": lambda f, r: f.target_type != "vehicle",
+    "infantry type": lambda f, r: f.target_type == "infantry",
+    "at an AFV": lambda f, r: f.target == "afv",
+    "not at a vehicle": lambda f, r: not f.at_vehicle,
+    "personnel": lambda f, r: f.target == "infantry",
+    "mortar": lambda f, r: f.indirect,
+    "smoke shell": lambda f, r: f.ammo == "SMOKE",
+    "neither HE nor SMOKE": lambda f, r: f.ammo not in ("HE", "SMOKE"),
+    "ammunition against armour alone": lambda f, r: f.ammo not in ("HE", "AP", "HEAT"),
+    "range 0": lambda f, r: f.range_hexes == 0,
+    "advancing": lambda f, r: f.phase == "advancing",
+    "bounding first": lambda f, r: f.phase == "bounding_first",
+    "pinned": lambda f, r: f.pinned,
+    "stunned": lambda f, r: f.stun > 0,
+    "intensive fire": lambda f, r: f.intensive,
+    "immobilization": lambda f, r: f.deliberate_immobilization,
+    "beyond immobilization": lambda f, r: f.range_hexes > r.fire_number("immobilization-range"),
+    "beyond the listed range of the weapon": lambda f, r: (
+        f.max_range_hexes is not None and f.range_hexes > f.max_range_hexes
+    ),
+    "one-man or restricted turret": lambda f, r: f.mount in ("RST", "1MT"),
+    "not buttoned up": lambda f, r: not f.buttoned_up,
+    "in sight from its start": lambda f, r: f.in_sight_from_start,
+    "target moving": lambda f, r: f.at_vehicle and (f.target_moved or f.target_motion),
+    "firer moving": lambda f, r: f.firer_moved or f.firer_motion,
+    "latw": lambda f, r: f.latw,
+    "concealed": lambda f, r: f.concealed and f.target_type != "area",
+    "hull down": lambda f, r: f.hull_down == "II" and not f.indirect,
+    "hull down by it": lambda f, r: (
+        f.hull_down == "II" and not f.indirect and f.tem_from is not None and f.tem_from == f.hull_down_by
+    ),
+    "underbelly": lambda f, r: f.underbelly,
+}
+"""The conditions that the tables of exclusions and refusals name."""
+
+
+def cases_of(facts: ShotFacts, rules: Rules) -> tuple[list[Case], list[LeftOutCase]]:
+    """The cases that count for a shot, in the order of the chart, and those that are left out with the rule why."""
+    standing = [case for finder in FINDERS for case in finder(facts, rules)]
+    left_out: list[LeftOutCase] = []
+    for row in rules.exclusions:
+        if not any(case.case == row.case for case in standing):
+            continue
+        condition = CONDITIONS.get(row.by)
+        true = condition(facts, rules) if condition else any(case.case == row.by for case in standing)
+        if not true:
+            continue
+        out = [case for case in standing if case.case == row.case and not _spared(case, row.by)]
+        left_out += [LeftOutCase(case.case, row.rule, f"{case.label}: {row.label}") for case in out]
+        standing = [case for case in standing if case not in out]
+    standing, more = _one_of_m_and_n(standing)
+    standing, most = _one_height_advantage(standing)
+    return standing, left_out + more + most
+
+
+def _spared(case: Case, by: str) -> bool:
+    """The height advantage of hull down (I) is no TEM of the terrain that makes a target hull down (II)."""
+    return by == "hull down by it" and case.rule == "F8.3"
+
+
+def _one_of_m_and_n(standing: list[Case]) -> tuple[list[Case], list[LeftOutCase]]:
+    """Bore sight or acquisition, not both: the better one (C6.4)."""
+    both = [case for case in standing if case.case in ("M", "N")]
+    if len(both) < 2:
+        return standing, []
+    worse = max(both, key=lambda case: case.value)
+    why = f"{worse.label}: bore sight or acquisition, the better one"
+    return [case for case in standing if case is not worse], [LeftOutCase(worse.case, "C6.4", why)]
+
+
+def _one_height_advantage(standing: list[Case]) -> tuple[list[Case], list[LeftOutCase]]:
+    """The height advantage counts where no other TEM is positive (F4.3)."""
+    heights = [case for case in standing if case.case == "Q" and case.rule == "F8.3"]
+    if not heights or not any(case.case == "Q" and case.value > 0 and case not in heights for case in standing):
+        return standing, []
+    left = [LeftOutCase("Q", "B10.31", f"{case.label}: another TEM is positive") for case in heights]
+    return [case for case in standing if case not in heights], left
+
+
+def calibre(facts: ShotFacts) -> float:
+    """The calibre of the gun in millimetres."""
+    return parse_gun(facts.gun).calibre

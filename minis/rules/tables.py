@@ -1,0 +1,8 @@
+"""Every rule table by name, with the model of its rows; a table is the file `tables/NAME.toml`."""
+
+from __future__ import annotations
+
+from minis.rules.fire_rows import FIRE_TABLES
+from minis.rules.rows import SIGHT_TABLES, Row
+
+TABLES: dict[str, type[Row]] = SIGHT_TABLES | FIRE_TABLES
