@@ -194,7 +194,7 @@ class _Reader:
             return
         terrain = Terrain(
             id=piece.id, kind=kind, rings=rings, line=line, level=piece.level or 0, base=piece.base or 0,
-            storeys=piece.storeys or 1, slope=bool(piece.slope),
+            storeys=piece.storeys or 1, slope=bool(piece.slope), material=piece.material or "wooden",
         )  # fmt: skip
         draft.add_terrain(terrain, at, document, names_base=piece.base is not None)
 
@@ -305,6 +305,7 @@ def _misfits(piece: TerrainEntry, kind: TerrainRow) -> list[tuple[str, str]]:
         ("base", not kind.has_level),
         ("storeys", kind.height == "storey"),
         ("slope", kind.shape == "hill"),
+        ("material", kind.id in ("building", "rubble")),
     ):
         if getattr(piece, key) is not None and not fits:
             faults.append((key, f"does not go with a {kind.id}"))

@@ -62,6 +62,7 @@ class TerrainEntry(Entry):
     line: Annotated[list[Place], Field(min_length=2)] | None = None
     storeys: Annotated[int, Field(ge=1, le=60, description="buildings")] | None = None
     base: Annotated[int, Field(ge=0, le=60, description="level of the ground it stands on")] | None = None
+    material: Annotated[Literal["wooden", "stone"], Field(description="buildings and rubble: their TEM")] | None = None
     slope: Annotated[bool, Field(description="hills: no shadow for a viewer on it (S7.5)")] | None = None
 
 

@@ -15,7 +15,9 @@ class Terrain:
     """A piece of terrain.
 
     `rings` are the outer ring and the holes of an area in grid steps; a line kind has `line` instead. `level` is the
-    level of a hill or ridge; `base` the level of the ground the piece stands on; `storeys` those of a building.
+    `rings` are the outer ring and the holes of an area in grid steps; a line kind has `line` instead. `level` is the
+    level of a hill or ridge; `base` the level of the ground the piece stands on; `storeys` and `material` those of a
+    building.
     """
 
     id: str
@@ -26,6 +28,7 @@ class Terrain:
     base: int = 0
     storeys: int = 1
     slope: bool = False
+    material: str = "wooden"
 
     @cached_property
     def box(self) -> Box:

@@ -6,11 +6,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from minis.cli.text import columns, percent, switches_text
+from minis.lengths import format_length
 
 if TYPE_CHECKING:
+    from minis.board.units import Unit
     from minis.fire.hit import Throw
+    from minis.fire.measure import TableShot
+    from minis.fire.targets import Prospect
     from minis.fire.to_hit import Shot
     from minis.rules.model import Rules
+    from minis.sight.scene import Scene
 
 
 def shot_text(rules: Rules, shot: Shot, throw: Throw | None, *, head: str = "", taken: Sequence[str] = ()) -> str:
@@ -83,3 +88,33 @@ def _odds(shot: Shot) -> list[str]:
     if shot.rof:
         parts.append(f"fires again {percent(odds.keeps_rof)} (ROF {shot.rof})")
     return ["  odds: " + ", ".join(parts)]
+
+
+def table_shot_text(scene: Scene, found: TableShot, throw: Throw | None) -> str:
+    """What `minis fire A B` says."""
+    who, whom = found.attempt.sighter.id, found.attempt.target.shown_as
+    at = format_length(round(found.attempt.line.distance_in, 2))
+    if found.refusal is not None or found.shot is None:
+        refusal = found.refusal
+        why, rule = (refusal.why, refusal.rule) if refusal else ("", "")
+        return columns(f"{who} may not fire at {whom}: {why}.", rule)
+    gun = f"{found.weapon.gun} " if found.weapon else ""
+    head = f"{who} at {whom}, {gun}{found.ammo}, {at}. "
+    return shot_text(scene.board.rules, found.shot, throw, head=head, taken=found.taken)
+
+
+def targets_text(firer: Unit, found: Sequence[Prospect]) -> str:
+    """What `minis fire A --all` says: every target in sight, best first."""
+    if not found:
+        return f"{firer.id} sees no enemy."
+    lines = [f"{firer.id}: {len(found)} in sight; chance to sight, to hit once sighted, and both:"]
+    for target in found:
+        name = f"  {target.attempt.target.shown_as}, {format_length(round(target.attempt.line.distance_in, 2))}"
+        if target.shot.refusal is not None:
+            lines.append(columns(name, f"refused: {target.shot.refusal.why} ({target.shot.refusal.rule})"))
+            continue
+        shot = target.shot.shot
+        needed = f"on {shot.hit_on}" if shot and shot.hit_on is not None else "lower die doubled"
+        chances = f"{percent(target.sighting):>7} {percent(target.hit):>8} {percent(target.both):>8}"
+        lines.append(columns(name, f"{chances}   {needed}, {', '.join(target.shot.taken)}"))
+    return "\n".join(lines)

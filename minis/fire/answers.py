@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
 from minis.dice import Roll
+from minis.fire.facts import hexes
 from minis.fire.hit import Odds, Throw
+from minis.fire.measure import TableShot
+from minis.fire.targets import Prospect
 from minis.fire.to_hit import Shot
 from minis.rules.model import Rules
+from minis.sight.answers import attempt_answer
+from minis.sight.scene import Scene
 
 
 def shot_answer(rules: Rules, shot: Shot, throw: Throw | None = None, dice: Sequence[Roll] = ()) -> dict[str, Any]:
@@ -85,4 +91,60 @@ def throw_answer(throw: Throw) -> dict[str, Any]:
         "malfunction": throw.malfunction,
         "keeps_rof": throw.keeps_rof,
         "needs_die": throw.needs_die,
+    }
+
+
+def table_shot_answer(
+    scene: Scene, found: TableShot, throw: Throw | None = None, dice: Sequence[Roll] = ()
+) -> dict[str, Any]:
+    """A shot on the table as `fire --json` prints it: the ruling, and the sighting it rests on."""
+    rules = scene.board.rules
+    attempt = found.attempt
+    answer: dict[str, Any] = {
+        "from": attempt.sighter.id,
+        "to": attempt.target.id,
+        "weapon": found.weapon.id if found.weapon else None,
+        "ammo": found.ammo,
+        "taken": list(found.taken),
+    }
+    if found.shot is not None:
+        answer |= shot_answer(rules, found.shot, throw, dice)
+        answer["facts"] = asdict(found.shot.facts)
+    else:
+        per_hex = scene.board.inches_per_hex
+        answer |= {
+            "allowed": False,
+            "range_hexes": hexes(attempt.line.distance_in, per_hex),
+            "target_type": None,
+            "th": None,
+            "drm": None,
+            "hit_on": None,
+            "lower_die_doubled": False,
+            "tally": [],
+            "left_out": [],
+            "odds": None,
+            "rof": None,
+            "breakdown": None,
+            "dice": [],
+            "result": None,
+            "switches": rules.not_default,
+        }
+    refusal = found.refusal
+    answer["refusal"] = None if refusal is None else {"rule": refusal.rule, "why": refusal.why}
+    answer["sighting"] = attempt_answer(scene, attempt)
+    return answer
+
+
+def target_answer(found: Prospect) -> dict[str, Any]:
+    """One target of `fire A --all`."""
+    shot, refusal = found.shot.shot, found.shot.refusal
+    return {
+        "target": found.attempt.target.id,
+        "distance_in": round(found.attempt.line.distance_in, 6),
+        "sighting": str(found.sighting),
+        "hit_on": shot.hit_on if shot and refusal is None else None,
+        "hit": str(found.hit),
+        "both": str(found.both),
+        "refusal": None if refusal is None else {"rule": refusal.rule, "why": refusal.why},
+        "taken": list(found.shot.taken),
     }

@@ -143,7 +143,7 @@ def _odds(shot: Shot, gun: Gun, rules: Rules, drm: int, doubled: bool) -> Odds:
 
 
 def _rof(facts: ShotFacts, rules: Rules) -> int:
-    """The rate of fire in this shot: none when pinned, in intensive fire, or on the Area type (C5.4); mortars have it."""
+    """The rate of fire in this shot: none pinned, in intensive fire, or on the Area type but for mortars (C5.4)."""
     if facts.pinned or facts.intensive or (facts.target_type == "area" and not facts.indirect):
         return 0
     return facts.rof if facts.rof is not None else int(rules.fire_number("rof"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from minis.board.geometry import bearing
 from minis.board.units import Unit
@@ -48,13 +48,24 @@ def attempt(
     smoke_rolls: Sequence[Roll] = (),
     roll: Roll | None = None,
 ) -> Attempt:
-    """Put a sighting or an identification to the rules (S2, S10); raises BadInput for dice that do not fit."""
+    """Put a sighting or an identification to the rules (S2, S10); raises BadInput for dice that do not fit.
+
+    A gun and its tow are one target to sight: `seen_as` is the one that is easier to see.
+    """
     tries = [
         _attempt(scene, sighter, target, seen_as, procedure, smoke_rolls, roll)
         for seen_as in one_target(scene, target)
         if seen_as.id != sighter.id
     ]
     return max(tries, key=lambda t: t.ruling.chance)
+
+
+def to_shoot_at(scene: Scene, found: Attempt) -> Attempt:
+    """The attempt with the line to the target itself: a gun and its tow are two targets to shoot at (S11.3)."""
+    if found.seen_as is found.target:
+        return found
+    alone = _attempt(scene, found.sighter, found.target, found.target, found.ruling.procedure, (), None)
+    return replace(alone, ruling=found.ruling)
 
 
 def one_target(scene: Scene, target: Unit) -> tuple[Unit, ...]:

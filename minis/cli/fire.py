@@ -1,0 +1,148 @@
+"""`minis fire`: a shot at a sighted target on the table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from minis.cli import fire_text
+from minis.cli.options import (
+    D100,
+    UNIT,
+    game_option,
+    json_option,
+    load_scene,
+    print_json,
+    shot_dice_options,
+    shot_rolls,
+)
+from minis.errors import bad
+
+if TYPE_CHECKING:
+    from minis.fire.measure import Declaration, TableShot
+    from minis.sight.scene import Scene
+
+AMMO = ["AP", "HE", "APCR", "APDS", "HEAT", "SMOKE"]
+PHASES = ["prep", "defensive_first", "defensive", "advancing", "bounding_first"]
+
+
+@click.command()
+@click.argument("a", type=UNIT)
+@click.argument("b", type=UNIT, required=False)
+@click.option("--all", "every", is_flag=True, default=False, help="Every target of A with its chance, best first.")
+@click.option("--also", "others", type=UNIT, multiple=True, metavar="C", help="Another target of the same dice (F5.5).")
+@click.option("--weapon", metavar="ID", help="The weapon; else the first of the unit.")
+@click.option("--ammo", type=click.Choice(AMMO, case_sensitive=False), help="Ammunition; else the sensible one.")
+@click.option(
+    "--type", "kind", type=click.Choice(["vehicle", "infantry", "area"]), help="Target type; else the sensible one."
+)
+@click.option("--phase", type=click.Choice(PHASES), default="prep", show_default=True, help="Fire phase.")
+@click.option("--fact", "given", multiple=True, metavar="NAME=VALUE", help="A fact that the table does not show.")
+@click.option("--sight-dice", "sight_face", type=D100, metavar="N", help="The sighting roll, where one is needed.")
+@click.option("--smoke-die", "smoke_faces", type=D100, multiple=True, metavar="N", help="The sighting's smoke die.")
+@shot_dice_options
+@game_option
+@json_option
+def fire(
+    a: str,
+    b: str | None,
+    every: bool,
+    others: tuple[str, ...],
+    weapon: str | None,
+    ammo: str | None,
+    kind: str | None,
+    phase: str,
+    given: tuple[str, ...],
+    sight_face: int | None,
+    smoke_faces: tuple[int, ...],
+    dice: tuple[int, int] | None,
+    further: int | None,
+    throws: bool,
+    game: Path | None,
+    house: Path | None,
+    as_json: bool,
+) -> None:
+    """Unit A fires at unit B: the number to hit, every case, the exact odds, and the result of the dice."""
+    from minis.fire.measure import Declaration
+
+    scene = load_scene(game, house)
+    said = Declaration(weapon, cast(Any, ammo), cast(Any, kind), phase, tuple(_facts(given).items()))
+    if every:
+        if b is not None or others or dice or throws:
+            raise bad("--all lists the targets of one unit: no target and no dice with it", file="--all")
+        _print_all(scene, a, said, as_json)
+        return
+    if b is None:
+        raise bad("name the target, or give --all")
+    found = _shot(scene, a, b, said, sight_face, smoke_faces)
+    more = [_shot(scene, a, other, said, sight_face, smoke_faces) for other in others]
+    throw, thrown = shot_rolls(found.shot, scene.board.rules, dice, further, throws) if found.shot else (None, [])
+    if as_json:
+        answer = _answer(scene, found, throw, thrown)
+        if more:
+            answer["others"] = [_answer(scene, other, *_same_dice(scene, other, thrown)) for other in more]
+        print_json(answer)
+    else:
+        parts = [fire_text.table_shot_text(scene, found, throw)]
+        parts += [fire_text.table_shot_text(scene, other, _same_dice(scene, other, thrown)[0]) for other in more]
+        click.echo("\n\n".join(parts))
+    if found.refusal is not None:
+        click.get_current_context().exit(1)
+
+
+def _facts(given: tuple[str, ...]) -> dict[str, str]:
+    facts = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise bad(f"expected NAME=VALUE, not {text!r}", file="--fact")
+        facts[name.strip()] = value
+    return facts
+
+
+def _shot(
+    scene: Scene, a: str, b: str, said: Declaration, sight_face: int | None, smoke_faces: tuple[int, ...]
+) -> TableShot:
+    from minis.dice import typed
+    from minis.fire.measure import declare
+    from minis.sight.attempt import attempt, to_shoot_at
+
+    firer, target = scene.board.unit(a), scene.board.unit(b)
+    if firer.id == target.id:
+        raise bad(f"{firer.id} is both the firer and the target")
+    smoke = [typed("smoke", face) for face in smoke_faces]
+    roll = typed("sighting", sight_face) if sight_face is not None else None
+    found = attempt(scene, firer, target, smoke_rolls=smoke, roll=roll)
+    return declare(scene, to_shoot_at(scene, found), said)
+
+
+def _same_dice(scene: Scene, other: TableShot, thrown: list[Any]) -> tuple[Any, list[Any]]:
+    """One throw at several targets: each with its own number (F5.5)."""
+    from minis.fire.to_hit import resolve
+
+    if other.shot is None or other.refusal is not None or len(thrown) < 2:
+        return None, []
+    further = thrown[2].face if len(thrown) > 2 else None
+    found = resolve(other.shot, scene.board.rules, thrown[0].face, thrown[1].face)
+    if found.needs_die and further is not None:
+        found = resolve(other.shot, scene.board.rules, thrown[0].face, thrown[1].face, further)
+    return found, thrown
+
+
+def _answer(scene: Scene, found: TableShot, throw: Any, thrown: list[Any]) -> dict[str, Any]:
+    from minis.fire.answers import table_shot_answer
+
+    return table_shot_answer(scene, found, throw, thrown)
+
+
+def _print_all(scene: Scene, a: str, said: Declaration, as_json: bool) -> None:
+    from minis.fire.answers import target_answer
+    from minis.fire.targets import targets_of
+
+    found = targets_of(scene, scene.board.unit(a), said)
+    if as_json:
+        print_json({"from": a, "targets": [target_answer(target) for target in found]})
+    else:
+        click.echo(fire_text.targets_text(scene.board.unit(a), found))

@@ -1,0 +1,254 @@
+"""The facts of a shot measured on the table: from the board, the units' state and the sighting (F1, F4).
+
+Fire takes the sighting it is given and never traces a line of its own, so that the two cannot disagree (F1.4).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from minis.board.geometry import base_to_base, bearing
+from minis.board.schema import Weapon
+from minis.board.terrain import Terrain
+from minis.board.units import Unit
+from minis.errors import bad
+from minis.fire.facts import Ammo, Target, TargetType, check_counts, hexes, read_facts
+from minis.fire.guns import parse_gun
+from minis.fire.to_hit import Refusal, Shot, to_hit
+from minis.lengths import EPSILON_IN, GRID
+from minis.rules.model import Rules
+from minis.sight.attempt import Attempt
+from minis.sight.scene import Scene
+from minis.sight.stretch import Straight, spans_of_area
+from minis.toml_file import nearest_of
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What a player says of his shot; what he leaves open is chosen, and `taken` says what was."""
+
+    weapon: str | None = None
+    ammo: Ammo | None = None
+    target_type: TargetType | None = None
+    phase: str = "prep"
+    facts: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class TableShot:
+    """A shot on the table: the sighting it rests on, the weapon, the ruling, and what was chosen for the player."""
+
+    attempt: Attempt
+    weapon: Weapon | None
+    ammo: str | None
+    shot: Shot | None
+    refusal: Refusal | None
+    taken: tuple[str, ...] = ()
+
+
+def declare(scene: Scene, attempt: Attempt, said: Declaration) -> TableShot:
+    """Put a declared shot at a sighted target to the fire rules (F1.4); refused where the target is not sighted.
+
+    Raises BadInput for a weapon or a fact that there is not.
+    """
+    firer, target = attempt.sighter, attempt.target
+    refusal = _unsighted(attempt)
+    if refusal is not None:
+        return TableShot(attempt, None, None, None, refusal)
+    weapon = weapon_of(firer, said.weapon)
+    taken = [] if said.weapon else [f"weapon {weapon.id}"]
+    armoured = target.is_vehicle and target.armoured
+    ammo: str = said.ammo or _sensible_ammo(weapon, armoured=armoured)
+    if said.ammo is None:
+        taken.append(ammo)
+    if weapon.ammo and ammo not in weapon.ammo:
+        why = f"{firer.id} has no {ammo} for {weapon.id}: {', '.join(weapon.ammo)}"
+        return TableShot(attempt, weapon, ammo, None, Refusal("C8", why), tuple(taken))
+    kind = said.target_type or _sensible_type(weapon, ammo, target)
+    if said.target_type is None:
+        taken.append(f"{kind} type")
+    given = measured(scene, attempt, weapon, ammo, kind, said.phase) | dict(said.facts)
+    facts = read_facts(given, inches_per_hex=scene.board.inches_per_hex)
+    check_counts(facts)
+    shot = to_hit(facts, scene.board.rules)
+    return TableShot(attempt, weapon, ammo, shot, shot.refusal, tuple(taken))
+
+
+def _unsighted(attempt: Attempt) -> Refusal | None:
+    """The sighting's own reason where the target is not sighted (F1.4)."""
+    ruling, line = attempt.ruling, attempt.line
+    who, whom = attempt.sighter.id, attempt.target.id
+    if line.deciding:
+        return Refusal(line.deciding.rule, f"{who} cannot see {whom}: hidden by {line.deciding.obstacle}")
+    if who in attempt.target.sighted_by or ruling.sighted:
+        return None
+    if ruling.outcome == "impossible":
+        return Refusal(ruling.rule, f"{who} cannot sight {whom}: {ruling.why}")
+    if ruling.sighted is False:
+        return Refusal("F1.4", f"{who} does not sight {whom}: {ruling.rolls[-1].face} rolled")
+    if ruling.smoke_dice_needed:
+        return Refusal("F1.4", f"{who} has not sighted {whom}: roll the smoke die first (--smoke-die N)")
+    asked = f"{ruling.need} or {'more' if ruling.test == 'at_least' else 'less'}"
+    return Refusal("F1.4", f"{who} has not sighted {whom}: roll {asked} on d100 (--sight-dice N)")
+
+
+def weapon_of(firer: Unit, name: str | None) -> Weapon:
+    """The weapon with this id, or the first; raises BadInput where there is none."""
+    if not firer.weapons:
+        raise bad(f"{firer.id} has no weapon in the scenario: give it weapons = [...] or a type from the catalogue")
+    for weapon in firer.weapons:
+        if name is None or weapon.id == name:
+            return weapon
+    raise bad(f"{firer.id} has no weapon {name!r}; {nearest_of(str(name), [w.id for w in firer.weapons])}")
+
+
+def _sensible_ammo(weapon: Weapon, *, armoured: bool) -> Ammo:
+    """AP or HEAT at armour, HE at anything else, as far as there is any."""
+    order: tuple[Ammo, ...] = ("AP", "HEAT", "HE", "APCR", "APDS") if armoured else ("HE", "AP", "HEAT")
+    return next((ammo for ammo in order if ammo in weapon.ammo), weapon.ammo[0] if weapon.ammo else order[0])
+
+
+def _sensible_type(weapon: Weapon, ammo: str, target: Unit) -> TargetType:
+    """The target type a player would choose (C3.3)."""
+    if ammo == "SMOKE" or parse_gun(weapon.gun).kind == "mortar":
+        return "area"
+    if target.is_vehicle and (target.armoured or ammo != "HE"):
+        return "vehicle"
+    return "infantry"
+
+
+def measured(scene: Scene, attempt: Attempt, weapon: Weapon, ammo: str, kind: TargetType, phase: str) -> dict[str, Any]:
+    """Every fact of a shot that the table and the units' state show."""
+    firer, target = attempt.sighter, attempt.target
+    line, down = attempt.line, attempt.hull_down
+    rules = scene.board.rules
+    what: Target = "infantry"
+    if target.is_vehicle:
+        what = "afv" if target.armoured else "vehicle"
+    elif target.kind.id == "gun":
+        what = "gun"
+    tem, tem_from = tem_of(scene, attempt)
+    facts: dict[str, Any] = {
+        "target_type": kind,
+        "target": what,
+        "range_hexes": hexes(line.distance_in, scene.board.inches_per_hex),
+        "gun": weapon.gun,
+        "ammo": ammo,
+        "colour": colour_of(rules, firer, weapon),
+        "phase": phase,
+        "arc_steps": arc_steps(rules, firer, weapon, target),
+        "mount": mount_of(firer, weapon),
+        "firer_terrain": _ground(scene, firer),
+        "firer_moved": "moved" in firer.flags,
+        "firer_motion": "motion" in firer.flags,
+        "leadership": firer.leadership,
+        "stun": firer.stun,
+        "overstacked": int("overstacked" in firer.flags),
+        "target_moved": "moved" in target.flags,
+        "target_motion": "motion" in target.flags,
+        "in_open": "in_open" in target.flags or (what == "infantry" and not attempt.cover),
+        "concealed": target.hidden or target.token is not None,
+        "size": 0 if what == "infantry" else target.size.drm,
+        "tem": tem,
+        "hindrance": hindrance_of(scene, attempt),
+        "through_own_smoke": line.smoke_class == "own",
+        "extra_squads": target.extra_squads,
+        "rof": weapon.rof,
+        "breakdown": weapon.breakdown,
+    }
+    for flag in ("stabilized", "pinned", "captured", "nonqualified", "encircled", "cx", "spotted", "blinded"):
+        facts[flag] = flag in firer.flags
+    facts["buttoned_up"] = "buttoned_up" in firer.flags and firer.armoured
+    for flag in ("dashing", "nonassault", "hazardous", "motorcyclist", "cavalry"):
+        facts[flag] = flag in target.flags
+    if tem_from:
+        facts["tem_from"] = tem_from
+    if down.state and down.by:
+        facts |= {"hull_down": down.state, "hull_down_by": down.by}
+    if weapon.range is not None:
+        facts["max_range_hexes"] = weapon.range
+    return facts
+
+
+def colour_of(rules: Rules, firer: Unit, weapon: Weapon) -> str:
+    """The colour of the To Hit numbers: the weapon's own, else its nation's (F2.2)."""
+    nation = (firer.nation or "other").lower()
+    return weapon.th or rules.nations.get(nation, rules.nations["other"]).colour
+
+
+def mount_of(firer: Unit, weapon: Weapon) -> str:
+    """The turret that the weapon sits in: none on a gun or in the bow (C5.1)."""
+    if weapon.bow or not firer.is_vehicle:
+        return "NT"
+    return firer.mount or "T"
+
+
+def arc_steps(rules: Rules, firer: Unit, weapon: Weapon, target: Unit) -> int:
+    """Steps of 60 degrees that a target lies outside the covered arc of a weapon (Case A); infantry has no arc."""
+    way = bearing(firer.at, target.at)
+    if way is None or firer.kind.id == "infantry":
+        return 0
+    ahead = firer.facing if mount_of(firer, weapon) == "NT" else firer.turret
+    off = abs((way - ahead + 180.0) % 360.0 - 180.0)
+    past = (off - rules.fire_number("arc-half")) / rules.fire_number("arc-step")
+    return max(0, math.ceil(past - EPSILON_IN))
+
+
+def _ground(scene: Scene, unit: Unit) -> str:
+    """Woods, building or rubble that a unit is in, else open (Cases A, B, E)."""
+    kinds = {scene.board.terrain_by_id[name].kind.id for name in scene.stand(unit).inside}
+    return next((kind for kind in ("building", "woods", "rubble") if kind in kinds), "open")
+
+
+def tem_of(scene: Scene, attempt: Attempt) -> tuple[int, str | None]:
+    """The greatest TEM of the target's terrain and the piece that gives it; not added up (F4.3).
+
+    What makes it hull down comes last, so that it is named where there is nothing else. A target higher by a level, not
+    hull down and without other TEM, has the height advantage.
+    """
+    down = attempt.hull_down
+    found = sorted(_terrain_tem(scene, attempt), key=lambda item: (item[1] == down.by and down.state == "II", -item[0]))
+    positive = [item for item in found if item[0] > 0]
+    if positive:
+        return positive[0]
+    higher = attempt.line.to_level - attempt.line.from_level
+    if down.state is None and higher >= 1:
+        return scene.board.rules.tem["height advantage"].value, "height advantage"
+    return 0, None
+
+
+def _terrain_tem(scene: Scene, attempt: Attempt) -> Iterator[tuple[int, str]]:
+    target, rules = attempt.target, scene.board.rules
+    for name in attempt.cover:
+        row = rules.tem.get(_tem_name(scene.board.terrain_by_id[name]))
+        crest = scene.board.terrain_by_id[name].is_crest
+        if row is not None and not (crest and target.is_vehicle):
+            yield row.value, name
+    touch = scene.settings.touch + EPSILON_IN * GRID
+    for unit in scene.board.units:
+        if unit.wreck and not target.is_vehicle and base_to_base(unit.base, target.base) <= touch:
+            yield rules.tem["wreck"].value, unit.id
+
+
+def _tem_name(piece: Terrain) -> str:
+    if piece.is_crest:
+        return "crest"
+    return f"{piece.kind.id} {piece.material}" if piece.kind.id in ("building", "rubble") else piece.kind.id
+
+
+def hindrance_of(scene: Scene, attempt: Attempt) -> int:
+    """The hindrance of the terrain on the line: for each 2" or part of it, not where the ends stand (F4.4)."""
+    (ax, ay), (bx, by) = attempt.line.line
+    line = Straight.between((round(ax * GRID), round(ay * GRID)), (round(bx * GRID), round(by * GRID)))
+    own = scene.stand(attempt.sighter).inside | scene.stand(attempt.seen_as).inside
+    total = 0
+    for piece in scene.board.terrain:
+        row = scene.board.rules.hindrances.get(piece.kind.id)
+        if row is None or piece.id in own or not piece.rings or line.misses(piece.box):
+            continue
+        crossed = sum(high - low for low, high in spans_of_area(line, piece.rings)) / max(line.long, 1.0) / GRID
+        total += row.value * math.ceil(crossed / row.each - EPSILON_IN)
+    return total
