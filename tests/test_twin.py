@@ -13,6 +13,8 @@ import pytest
 from boards import Doc
 from twin import Twin
 
+from minis.sight.line import can_see
+
 BLOCKS = [range(20), range(20, 40), range(40, 60), range(1318, 1322)]
 """Seeds, those of boards that once told them apart among them."""
 
@@ -27,6 +29,7 @@ def test_the_twin_agrees_on_every_pair(make: Callable[[int], Doc], seeds: range)
         scene, twin = boards.scene_of(doc), Twin(doc)
         for one, other in boards.pairs(doc):
             line = boards.look(scene, one, other)
+            assert line.clear == can_see(scene, scene.board.unit(one), scene.board.unit(other))
             reason = (line.deciding.obstacle, line.deciding.rule, line.deciding.why) if line.deciding else None
             assert line.clear == twin.clear(one, other), (make.__name__, seed, one, other, reason)
             seen[line.clear] += 1

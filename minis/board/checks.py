@@ -17,7 +17,10 @@ from minis.toml_file import Document, PathKey, nearest_of
 
 @dataclass
 class Draft:
-    """A scenario while it is read: its pieces by id, and where each stands in which file."""
+    """A scenario while it is read: its pieces by id, and where each stands in which file.
+
+    `named` are the ids of all units of the file, those with mistakes too.
+    """
 
     document: Document
     rules: Rules
@@ -28,6 +31,7 @@ class Draft:
     places: dict[str, tuple[PathKey, Document]] = field(default_factory=dict)
     own_base: set[str] = field(default_factory=set)
     repeated: list[Mistake] = field(default_factory=list)
+    named: set[str] = field(default_factory=set)
 
     def add_terrain(self, piece: Terrain, at: PathKey, document: Document, *, names_base: bool) -> None:
         """Take in a piece of terrain."""
@@ -144,7 +148,7 @@ def _units_are_on_the_table(draft: Draft) -> Iterator[Mistake]:
 
 def _names_are_known(draft: Draft) -> Iterator[Mistake]:
     for name, cloud in draft.smoke.items():
-        if cloud.by is not None and cloud.by not in draft.units:
+        if cloud.by is not None and cloud.by not in draft.named:
             yield draft.mistake(name, "by", _no_unit(draft, cloud.by))
     for name, unit in draft.units.items():
         named = [("tow", unit.tow)] if unit.tow else []
@@ -152,14 +156,14 @@ def _names_are_known(draft: Draft) -> Iterator[Mistake]:
             ("sighted_by", who) for who in sorted(unit.sighted_by)
         ]
         for key, other in named:
-            if other not in draft.units:
+            if other not in draft.named:
                 yield draft.mistake(name, key, _no_unit(draft, other))
             elif other == unit.id:
                 yield draft.mistake(name, key, "names the unit itself")
 
 
 def _no_unit(draft: Draft, name: str) -> str:
-    return f"there is no unit {name!r}; {nearest_of(name, [unit.id for unit in draft.units.values()])}"
+    return f"there is no unit {name!r}; {nearest_of(name, sorted(draft.named))}"
 
 
 def _transport_fits(draft: Draft) -> Iterator[Mistake]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from minis.board.board import Board
+from minis.board.catalogue import catalogue
 from minis.board.checks import Draft, cautions, mistakes_of
 from minis.board.geometry import Point, Ring, box_ring, circle_ring
 from minis.board.schema import (
@@ -76,6 +77,9 @@ class _Reader:
             if cloud:
                 self.smoke(draft, cloud, place)
         types = self.types()
+        draft.named = {
+            raw["id"] for _, raw in self.items("unit") if isinstance(raw, dict) and isinstance(raw.get("id"), str)
+        }
         for place, raw in self.items("unit"):
             unit = self.entry(UnitEntry, raw, place)
             if unit:
@@ -119,11 +123,11 @@ class _Reader:
         named = self.document.data.get("tables")
         if named is not None and not isinstance(named, str):
             self.add(("tables",), f"expected the name of a folder in quotes, not {shown(named)}")
-            named = None
-        if self.house is None and named is None:
+        folder = self.house_folder()
+        if folder is None:
             return load_rules()
         try:
-            return load_rules(self.house if self.house is not None else self.path.parent / str(named))
+            return load_rules(folder)
         except BadInput as error:
             self.mistakes += error.mistakes
             return load_rules()
@@ -218,17 +222,30 @@ class _Reader:
             return {}
         return {name: self.entry(TypeEntry, item, ("types", name)) for name, item in raw.items()}
 
+    def listed(self, entry: UnitEntry, types: dict[str, TypeEntry | None], at: PathKey) -> TypeEntry | None:
+        """The type of the catalogue that a unit names, or its mistake with the nearest names."""
+        name = str(entry.type)
+        known = catalogue(self.house_folder())
+        if name not in known:
+            message = f"there is no type {name!r}; {nearest_of(name, [*types, *known])}"
+            self.add((*at, "type"), message, id=entry.id)
+            return None
+        return known[name]
+
+    def house_folder(self) -> Path | None:
+        named = self.document.data.get("tables")
+        if self.house is not None or not isinstance(named, str):
+            return self.house
+        return self.path.parent / named
+
     def unit(self, draft: Draft, entry: UnitEntry, types: dict[str, TypeEntry | None], at: PathKey) -> None:
         own = {key: getattr(entry, key) for key in entry.model_fields_set}
         if entry.type is not None:
-            if entry.type not in types:
-                message = f"there is no type {entry.type!r}; {nearest_of(entry.type, types)}"
-                self.add((*at, "type"), message, id=entry.id)
-                return
-            model = types[entry.type]
+            model = types[entry.type] if entry.type in types else self.listed(entry, types, at)
             if model is None:
-                return  # the mistakes of the type are told already
-            own = {key: getattr(model, key) for key in model.model_fields_set} | own
+                return  # its mistakes are told already
+            keys = model.model_fields_set & TypeEntry.model_fields.keys()
+            own = {key: getattr(model, key) for key in keys} | own
         full = entry.model_copy(update=own)
         kind_name = full.kind or ("infantry" if full.dummy else None)
         if kind_name is None:

@@ -146,3 +146,45 @@ def _print_all(scene: Scene, a: str, said: Declaration, as_json: bool) -> None:
         print_json({"from": a, "targets": [target_answer(target) for target in found]})
     else:
         click.echo(fire_text.targets_text(scene.board.unit(a), found))
+
+
+@click.command()
+@click.argument("target", type=UNIT)
+@click.option("--from", "firer", type=UNIT, required=True, metavar="FIRER", help="The unit that watches.")
+@click.option("--path", required=True, metavar='"X,Y X,Y …"', help="Way points in inches, from where it stands.")
+@click.option("--delay", type=float, default=0.0, metavar="MP", help="MP spent at the end without moving.")
+@game_option
+@json_option
+def exposure(
+    target: str, firer: str, path: str, delay: float, game: Path | None, house: Path | None, as_json: bool
+) -> None:
+    """Where along its path TARGET is in sight, the MP in sight, and which Case J a shot has (F4.1)."""
+    from minis.fire.answers import exposure_answer
+    from minis.fire.exposure import exposure as measure
+    from minis.fire.exposure import shots
+
+    if delay < 0:
+        raise bad(f"expected 0 MP or more, not {delay:g}", file="--delay")
+    scene = load_scene(game, house)
+    one, other = scene.board.unit(target), scene.board.unit(firer)
+    if one.id == other.id:
+        raise bad(f"{one.id} is both the target and the firer")
+    found = measure(scene, one, other, way_points(path), delay_mp=delay)
+    allowed = shots(scene.board.rules, found.mp, in_sight_from_start=found.in_sight_from_start)
+    if as_json:
+        print_json(exposure_answer(scene.board.rules, found, allowed))
+    else:
+        click.echo(fire_text.exposure_text(found, allowed))
+
+
+def way_points(text: str) -> list[tuple[float, float]]:
+    """Way points from what is typed; raises BadInput for anything else."""
+    from minis.lengths import parse_length
+
+    places = []
+    for word in text.replace(";", " ").split():
+        x, comma, y = word.partition(",")
+        if not comma:
+            raise bad(f"expected way points such as 12,14 20,14.5, not {word!r}", file="--path")
+        places.append((parse_length(x), parse_length(y)))
+    return places

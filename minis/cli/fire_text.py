@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from minis.cli.text import columns, percent, switches_text
-from minis.lengths import format_length
+from minis.lengths import format_length, format_number
 
 if TYPE_CHECKING:
     from minis.board.units import Unit
+    from minis.fire.exposure import Exposure, Shots
     from minis.fire.hit import Throw
     from minis.fire.measure import TableShot
     from minis.fire.targets import Prospect
@@ -117,4 +118,27 @@ def targets_text(firer: Unit, found: Sequence[Prospect]) -> str:
         needed = f"on {shot.hit_on}" if shot and shot.hit_on is not None else "lower die doubled"
         chances = f"{percent(target.sighting):>7} {percent(target.hit):>8} {percent(target.both):>8}"
         lines.append(columns(name, f"{chances}   {needed}, {', '.join(target.shot.taken)}"))
+    return "\n".join(lines)
+
+
+def exposure_text(found: Exposure, allowed: Shots) -> str:
+    """What `minis exposure` says."""
+    path = format_length(round(found.length_in, 2))
+    if not found.stretches:
+        return f"{found.target} is never in {found.firer}'s sight on these {path}."
+    end = f"Case {found.case} at its end" if found.case else "out of sight at its end"
+    mp = format_number(round(found.mp, 3))
+    lines = [columns(f"{found.target} is in {found.firer}'s sight for {mp} MP: {end}.", found.rule)]
+    for part in found.stretches:
+        note = "" if part in found.counted else "   before the last gap"
+        (ax, ay), (bx, by) = part.start, part.end
+        lines.append(
+            f"  in sight from {format_length(part.start_in)} at {ax:g},{ay:g} "
+            f"to {format_length(part.end_in)} at {bx:g},{by:g}{note}"
+        )
+    if found.in_sight_from_start:
+        lines.append(columns("  in sight when its move began: neither J1 nor J2", "C6.15"))
+    if found.case:
+        once, steps = ", ".join(allowed.at_once) or "none", ", ".join(allowed.in_steps) or "none"
+        lines.append(columns(f"  shots: claimed at once {once}; in steps {steps}", "C6.17"))
     return "\n".join(lines)

@@ -21,6 +21,7 @@ COMMANDS = {
     "hulldown": ("minis.cli.sight", "Whether a vehicle is hull down."),
     "sweep": ("minis.cli.sight", "A whole sighting phase of one side."),
     "fire": ("minis.cli.fire", "A shot: the number to hit, every case, the odds."),
+    "exposure": ("minis.cli.fire", "Where along its path a target is in sight, and for how many MP."),
     "tape": ("minis.cli.tape", "Rulings from a tape measure, without a table."),
     "tables": ("minis.cli.tables", "The rule tables with their sources."),
     "schema": ("minis.cli.board", "The JSON Schema of a scenario file."),

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from minis.dice import Roll
+from minis.fire.exposure import Exposure, Shots, Stretch
 from minis.fire.facts import hexes
 from minis.fire.hit import Odds, Throw
 from minis.fire.measure import TableShot
@@ -147,4 +148,31 @@ def target_answer(found: Prospect) -> dict[str, Any]:
         "both": str(found.both),
         "refusal": None if refusal is None else {"rule": refusal.rule, "why": refusal.why},
         "taken": list(found.shot.taken),
+    }
+
+
+def exposure_answer(rules: Rules, found: Exposure, allowed: Shots) -> dict[str, Any]:
+    """An exposure as `exposure --json` prints it."""
+
+    def stretch(part: Stretch) -> dict[str, Any]:
+        return {
+            "from_in": round(part.start_in, 6),
+            "to_in": round(part.end_in, 6),
+            "from": list(part.start),
+            "to": list(part.end),
+        }
+
+    return {
+        "target": found.target,
+        "from": found.firer,
+        "path_in": round(found.length_in, 6),
+        "in_sight": [stretch(part) for part in found.stretches],
+        "counted": [stretch(part) for part in found.counted],
+        "mp_in_sight": round(found.mp, 6),
+        "in_sight_from_start": found.in_sight_from_start,
+        "in_sight_at_end": found.in_sight_at_end,
+        "case": found.case,
+        "rule": found.rule,
+        "shots": {"at_once": list(allowed.at_once), "in_steps": list(allowed.in_steps)},
+        "switches": rules.not_default,
     }

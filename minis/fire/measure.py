@@ -181,9 +181,9 @@ def colour_of(rules: Rules, firer: Unit, weapon: Weapon) -> str:
 
 def mount_of(firer: Unit, weapon: Weapon) -> str:
     """The turret that the weapon sits in: none on a gun or in the bow (C5.1)."""
-    if weapon.bow or not firer.is_vehicle:
+    if weapon.bow:
         return "NT"
-    return firer.mount or "T"
+    return firer.mount or ("T" if firer.is_vehicle else "NT")
 
 
 def arc_steps(rules: Rules, firer: Unit, weapon: Weapon, target: Unit) -> int:

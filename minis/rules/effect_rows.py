@@ -238,9 +238,11 @@ def _effect_rows_rise(rules: Rules) -> Iterator[Mistake]:
         if not rules.tables[table].rows:
             yield _mistake(table, None, "expected at least one row")
     columns = rows_of(rules, "to-kill-range-columns", RangeRow)
-    yield from _rising("to-kill-range-columns", columns[:-1], "up_to") if all(
-        row.up_to is not None for row in columns[:-1]
-    ) else [_mistake("to-kill-range-columns", None, "up_to: only the last row is without")]
+    yield from (
+        _rising("to-kill-range-columns", columns[:-1], "up_to")
+        if all(row.up_to is not None for row in columns[:-1])
+        else [_mistake("to-kill-range-columns", None, "up_to: only the last row is without")]
+    )
     if not columns or columns[-1].up_to is not None:
         yield _mistake("to-kill-range-columns", columns[-1] if columns else None, "the last row has no up_to")
 

@@ -228,6 +228,8 @@ NEEDED = {
         "area-radius",
         "boresight-range",
         "underbelly-range",
+        "void-mp",
+        "exposure-step",
     ),
     "hull-down-drm": (
         "russian-closed-top",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -80,19 +80,32 @@ class Scene:
             found = self._standings[unit.id] = stand(self.board, unit)
         return found
 
+    def with_moved(self, unit: Unit) -> Scene:
+        """The same scene with one unit at another place; what does not move is not worked out again."""
+        units = tuple(unit if other.id == unit.id else other for other in self.board.units)
+        scene = Scene(replace(self.board, units=units), {k: v for k, v in self._standings.items() if k != unit.id})
+        still = tuple(obstacle for obstacle in self.obstacles if obstacle.id != unit.id)
+        moved = (scene.vehicle(unit),) if scene.is_in_the_way(unit) else ()
+        scene.__dict__["obstacles"] = tuple(sorted((*still, *moved), key=lambda obstacle: obstacle.id))
+        scene.__dict__["settings"] = self.settings
+        return scene
+
     @cached_property
     def obstacles(self) -> tuple[Obstacle, ...]:
         """Everything that can stop a line: terrain that is an obstacle, and vehicles (S6.1, S6.6)."""
         bare = self.board.rules.switch("leaf") == "bare"
         found = [obstacle for piece in self.board.terrain if (obstacle := _of_terrain(piece, bare=bare))]
-        show_hidden = self.board.rules.switch("hidden_obstruct") == "yes"
-        for unit in self.board.units:
-            there = not unit.is_point and not unit.dummy and unit.id not in self.board.carrier_of
-            if unit.kind.top and there and (show_hidden or not unit.hidden):
-                found.append(self._of_vehicle(unit))
+        found += [self.vehicle(unit) for unit in self.board.units if self.is_in_the_way(unit)]
         return tuple(sorted(found, key=lambda obstacle: obstacle.id))
 
-    def _of_vehicle(self, unit: Unit) -> Obstacle:
+    def is_in_the_way(self, unit: Unit) -> bool:
+        """True of vehicles and wrecks: no dummy, no passenger, nothing hidden on the judge's map (S6.6, S6.7)."""
+        there = not unit.is_point and not unit.dummy and unit.id not in self.board.carrier_of
+        shown = not unit.hidden or self.board.rules.switch("hidden_obstruct") == "yes"
+        return bool(unit.kind.top) and there and shown
+
+    def vehicle(self, unit: Unit) -> Obstacle:
+        """A vehicle as an obstacle: half a level over the ground it stands on (S6.5)."""
         top = self.stand(unit).ground + unit.kind.top
         what = "a wreck" if unit.wreck else "a vehicle"
         segments = tuple(zip(unit.base, (*unit.base[1:], unit.base[0]), strict=True))
