@@ -253,6 +253,7 @@ class _Scanner:
         self.starts = [0] + [m.end() for m in re.finditer("\n", text)]
 
     def run(self) -> dict[PathKey, tuple[int, int]]:
+        """Walk the whole text."""
         head: PathKey = ()
         self.skip()
         while self.at < len(self.text):
@@ -283,6 +284,7 @@ class _Scanner:
         self.at = found.end() if found else self.at
 
     def keys(self) -> list[str]:
+        """A key, dotted or not, as its names."""
         names = []
         while True:
             self.skip()
@@ -319,6 +321,7 @@ class _Scanner:
         self.value(path)
 
     def value(self, path: PathKey) -> None:
+        """One value: a scalar, an array, an inline table."""
         opening = self.text[self.at]
         if opening in "[{":
             self.at += 1

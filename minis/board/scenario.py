@@ -57,6 +57,7 @@ class _Reader:
     mistakes: list[Mistake] = field(default_factory=list)
 
     def board(self) -> Board:
+        """The board, or BadInput with every mistake."""
         data = self.document.data
         for key in data:
             if key not in ScenarioFile.model_fields:
@@ -133,6 +134,7 @@ class _Reader:
             return load_rules()
 
     def switched(self, rules: Rules, table: TableEntry | None) -> Rules:
+        """The rules under the switches and the figure scale of the file."""
         raw = self.document.data.get("switches", {})
         changed: dict[str, Any] = {}
         if not isinstance(raw, dict):
@@ -156,6 +158,7 @@ class _Reader:
     # --- terrain and smoke -------------------------------------------------------------------------------------
 
     def terrain_entries(self) -> list[tuple[PathKey, Document, Any]]:
+        """Pieces of the file itself, then of the GeoJSON it names, each with its place and its document."""
         found = [(place, self.document, raw) for place, raw in self.items("terrain")]
         name = self.document.data.get("terrain_from")
         if name is None:
@@ -173,6 +176,7 @@ class _Reader:
         return found
 
     def terrain(self, draft: Draft, piece: TerrainEntry, at: PathKey, document: Document) -> None:
+        """Take a piece into the draft, or its mistakes."""
         kind = draft.rules.terrain.get(piece.kind)
         if kind is None:
             message = f"there is no kind of terrain {piece.kind!r}; {nearest_of(piece.kind, draft.rules.terrain)}"
@@ -239,6 +243,7 @@ class _Reader:
         return self.path.parent / named
 
     def unit(self, draft: Draft, entry: UnitEntry, types: dict[str, TypeEntry | None], at: PathKey) -> None:
+        """Take a unit into the draft, its type's keys under its own, or its mistakes."""
         own = {key: getattr(entry, key) for key in entry.model_fields_set}
         if entry.type is not None:
             model = types[entry.type] if entry.type in types else self.listed(entry, types, at)

@@ -88,6 +88,7 @@ class _Reader:
         return Table(name, str(document.data.get("title", name)), tuple(rows))
 
     def overlay(self, document: Document, table: Table, house: str) -> Table:
+        """A table with the rows of a house file laid over it."""
         rows = {row.id: row for row in table.rows}
         seen: list[Row] = []
         for index, raw in enumerate(self._raw_rows(document, title=False)):

@@ -17,7 +17,8 @@ from minis.board.geometry import base_to_base
 from minis.board.units import Unit
 from minis.lengths import EPSILON_IN, GRID
 from minis.rules.rows import Row
-from minis.sight.meeting import Crossing, Ray, freed, lies_below, meet, near_miss
+from minis.sight.meeting import Crossing, Ray, freed, lies_below, meet
+from minis.sight.near import near_miss
 from minis.sight.scene import Obstacle, Scene
 from minis.sight.standing import Standing
 from minis.sight.stretch import Straight, spans_of_area, without_ends

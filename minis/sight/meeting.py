@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from minis.board.geometry import Ring, base_to_base, locate
+from minis.board.geometry import Ring, locate
 from minis.lengths import GRID
 from minis.rules.model import Rules
 from minis.rules.rows import ShadowRow
@@ -18,9 +18,7 @@ from minis.sight.standing import EPSILON, Standing
 from minis.sight.stretch import (
     Span,
     Straight,
-    corners_near,
     extent,
-    gap,
     spans_of_area,
     spans_of_path,
     without_ends,
@@ -288,14 +286,14 @@ def _meet_vehicle(obstacle: Obstacle, ray: Ray) -> Crossing | None:
         return _blocked(obstacle, ray, spans, "S6.5", "a vehicle blocks on its own level")
     if ray.viewer.on_low_roof:
         return _blocked(obstacle, ray, spans, "S6.8", "from a one-storey roof every obstacle blocks")
-    if vehicle.size.category - _size_behind(ray) >= row.smaller:
+    if vehicle.size.category - size_behind(ray) >= row.smaller:
         return _blocked(obstacle, ray, spans, "S6.5", "the target is too small to be seen behind it", row=row)
     if not row.length:
         return _crossing(obstacle, ray, spans, False, "S6.5", "casts no shadow from so high", row=row)
     return _shadow(obstacle, ray, spans, "S6.5", row)
 
 
-def _size_behind(ray: Ray) -> int:
+def size_behind(ray: Ray) -> int:
     """The size category of the lower end as a target behind a vehicle (S6.5)."""
     unit = ray.lower.unit
     counts_as = unit.kind.counts_as
@@ -400,56 +398,3 @@ def freed(hiding: list[Crossing]) -> tuple[float, Crossing]:
     way = min(range(3), key=lambda k: (round(max(c.ways_in[k] for c in hiding), 6), k))
     last = min(hiding, key=lambda c: (-round(c.ways_in[way], 6), c.obstacle))
     return last.ways_in[way], last
-
-
-# --- near misses ---------------------------------------------------------------------------------------------------
-
-
-def near_miss(obstacle: Obstacle, ray: Ray, limit: float) -> float:
-    """How far, in grid steps, a line passes from an obstacle that it does not meet and that would stop it (S5.5).
-
-    Infinite where the obstacle would not stop it, is farther than `limit`, or is one that an end stands in or against.
-    """
-    line = ray.line
-    if not line.long2 or line.misses(obstacle.box, limit) or lies_below(obstacle, ray.viewer, ray.lower):
-        return math.inf
-    if obstacle.form == "contour" and (obstacle.id in ray.viewer.hills or obstacle.id in ray.lower.hills):
-        both = obstacle.id in ray.viewer.hills and obstacle.id in ray.lower.hills
-        return corners_near(line, obstacle.rings) if both and ray.high == obstacle.top else math.inf
-    for standing in (ray.viewer, ray.lower):
-        if obstacle.id in standing.inside or obstacle.id in standing.touching:
-            return math.inf
-    path = obstacle.rings or (obstacle.line,)
-    found = gap(line, path, obstacle.box, start=_start_of_danger(obstacle, ray), limit=limit)
-    if found < math.inf and obstacle.unit is not None and any(_stands_against(ray, s, obstacle) for s in _ends(ray)):
-        return math.inf
-    return found
-
-
-def _ends(ray: Ray) -> tuple[Standing, Standing]:
-    return ray.viewer, ray.lower
-
-
-def _stands_against(ray: Ray, standing: Standing, obstacle: Obstacle) -> bool:
-    return base_to_base(standing.unit.base, obstacle.rings[0]) <= ray.settings.touch + EPSILON
-
-
-def _start_of_danger(obstacle: Obstacle, ray: Ray) -> float:
-    """The place of the line from which on a touch of the obstacle would hide the target."""
-    above, rules, line = ray.high - obstacle.top, ray.rules, ray.line
-    if ray.viewer.on_low_roof:
-        return 0.0
-    if obstacle.unit is not None:
-        afv = rules.afv_shadow(above)
-        if afv is None or obstacle.unit.size.category - _size_behind(ray) >= afv.smaller:
-            return 0.0
-        length = afv.length
-    else:
-        row = rules.shadow(above)
-        if row is None:
-            return 0.0
-        length = row.length
-    return max(0.0, line.long2 - length * GRID * line.long)
-
-
-__all__ = ["Crossing", "Ray", "freed", "lies_below", "meet", "near_miss"]
