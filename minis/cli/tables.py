@@ -26,8 +26,11 @@ def tables(name: str | None, invented: bool, house: Path | None, as_json: bool) 
     from minis.toml_file import nearest_of
 
     rules = load_rules(house)
+    if name == "units":
+        _units(house, as_json)
+        return
     if name is not None and name not in rules.tables:
-        raise bad(f"there is no table {name!r}; {nearest_of(name, rules.tables)}")
+        raise bad(f"there is no table {name!r}; {nearest_of(name, [*rules.tables, 'units'])}")
     chosen = [rules.tables[name]] if name else list(rules.tables.values())
     rows = [
         {
@@ -44,12 +47,46 @@ def tables(name: str | None, invented: bool, house: Path | None, as_json: bool) 
     elif name is None and not invented:
         width = max(len(table.name) for table in chosen)
         lines = [f"{table.name:<{width}}  {len(table.rows):>3} rows  {table.title}" for table in chosen]
+        lines += [f"{'units':<{width}}           Catalogue of vehicles and guns"]
         click.echo("\n".join([*lines, "", "minis tables NAME prints one, minis tables --house every invented number."]))
     else:
         for table in chosen:
             own = [row for row in rows if row["table"] == table.name]
             if own:
                 _print(table.title, own)
+        if invented and name is None:
+            from minis.board.catalogue import catalogue
+
+            entries = catalogue(house).values()
+            count = sum(entry.source == "house" for entry in entries)
+            click.echo(f"And {count} of the {len(entries)} vehicles and guns of the catalogue: minis tables units.")
+
+
+def _units(house: Path | None, as_json: bool) -> None:
+    """The catalogue of vehicles and guns, by the names a scenario gives as `type`."""
+    from minis.board.catalogue import catalogue
+
+    entries = catalogue(house)
+    if as_json:
+        print_json({"units": [entry.model_dump(mode="json", exclude_unset=True) for entry in entries.values()]})
+        return
+    rows = []
+    for entry in entries.values():
+        armour = entry.armour
+        rows.append(
+            {
+                "label": entry.label,
+                "type": entry.id,
+                "nation": entry.nation,
+                "size": entry.size,
+                "gun": ", ".join(weapon.gun for weapon in entry.weapons),
+                "mount": entry.mount,
+                "hull": f"{armour.hull.front}/{armour.hull.side}" if armour else None,
+                "turret": f"{armour.turret.front}/{armour.turret.side}" if armour and armour.turret else None,
+                "source": entry.source,
+            }
+        )
+    _print("Catalogue of vehicles and guns", rows)
 
 
 def _print(title: str, rows: list[dict[str, Any]]) -> None:
