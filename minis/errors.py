@@ -32,7 +32,12 @@ class Mistake:
         if self.line is not None:
             place += f":{self.line}" + (f":{self.column}" if self.column is not None else "")
         what = self.path + (f" ({self.id})" if self.id and self.path else self.id)
-        return ": ".join(part for part in (place, what, self.message) if part)
+        return _one_line(": ".join(part for part in (place, what, self.message) if part))
+
+
+def _one_line(text: str) -> str:
+    """A text with its control characters written out, so that a message stays on its line."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 class BadInput(MinisError):

@@ -23,9 +23,9 @@ INCHES_OF |= {"cm": Fraction(100, 254), "mm": Fraction(10, 254)}
 
 _LENGTH = re.compile(
     r"""\s*(?P<sign>[-+]?)\s*
-    (?: (?P<whole>\d+)(?:\s+|\s*-\s*)(?P<n>\d+)/(?P<d>\d+)    # 12 1/4 and 12-1/4
-      | (?P<n2>\d+)/(?P<d2>\d+)                               # 1/4
-      | (?P<decimal>\d+(?:\.\d*)?|\.\d+) )                    # 12.25
+    (?: (?P<whole>\d{1,9})(?:\s+|\s*-\s*)(?P<n>\d{1,9})/(?P<d>\d{1,9})    # 12 1/4 and 12-1/4
+      | (?P<n2>\d{1,9})/(?P<d2>\d{1,9})                                    # 1/4
+      | (?P<decimal>\d{1,9}(?:\.\d{0,20})?|\.\d{1,20}) )                  # 12.25
     \s*(?P<unit>[a-zA-Z]*|")\s*""",
     re.VERBOSE,
 )
@@ -75,13 +75,17 @@ def parse_length(text: str) -> float:
 def format_number(value: float) -> str:
     """A number of inches without the sign of the unit: 16ths as fractions, anything else to two decimals.
 
+    A number that two decimals would show as a whole one has as many as it needs.
+
     >>> format_number(43.5), format_number(-0.0625), format_number(30.01), format_number(0), format_number(2.999999999)
     ('43 1/2', '-1/16', '30.01', '0', '3')
+    >>> format_number(100.004), format_number(0.0025)
+    ('100.004', '0.0025')
     """
     sixteenths = round(value * 16)
     if abs(value * 16 - sixteenths) > 16 * EPSILON_IN:
         text = f"{value:.2f}"
-        return text if float(text) != 0 else f"{value:.0e}"
+        return text if not text.endswith(".00") else f"{value:.6f}".rstrip("0")
     sign, part = ("-" if sixteenths < 0 else ""), Fraction(abs(sixteenths), 16)
     whole, rest = divmod(part, 1)
     words = ([str(whole)] if whole or not rest else []) + ([str(rest)] if rest else [])

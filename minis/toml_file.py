@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import date, time
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -91,6 +92,8 @@ def parse_toml(text: str, name: str, *, what: str = "a TOML file") -> Document:
         raise BadInput([Mistake(message, file=name, line=error.lineno, column=error.colno)]) from None
     except RecursionError:
         raise bad(f"is nested too deeply; expected {what}", file=name) from None
+    except ValueError:
+        raise bad(f"holds a number of too many digits; expected {what}", file=name) from None
 
 
 def path_text(path: Iterable[str | int]) -> str:
@@ -112,16 +115,42 @@ def validate(
     try:
         return model.model_validate_json(json.dumps(data, default=_not_json)), []
     except ValidationError as error:
-        found = []
+        found: dict[PathKey, str] = {}
         for fault in error.errors(include_url=False):
-            path = at + real_path(data, fault["loc"])
-            found.append(document.mistake(path, fault_text(fault, model), id=id))
-        return None, found
+            path, text = real_path(data, fault["loc"]), fault_text(fault, model)
+            dated = _date_on(data, fault["loc"])
+            if dated is not None:
+                path, text = dated
+            if fault["type"] == "missing" and isinstance(fault["loc"][-1], int):
+                found[path] = text  # the last of them says how many items there should be
+            else:
+                found.setdefault(path, text)
+        deepest = [p for p in found if not any(q[: len(p)] == p and q != p for q in found)]
+        return None, [document.mistake(at + path, found[path], id=id) for path in deepest]
+
+
+def _date_on(data: Any, loc: Iterable[str | int]) -> tuple[PathKey, str] | None:
+    """The place of a date or time that stands where a table is expected, and the message for it."""
+    path: PathKey = ()
+    for part in (None, *loc):
+        if part is not None:
+            inside = isinstance(data, dict) and part in data
+            if not inside and not (isinstance(data, list) and isinstance(part, int) and part < len(data)):
+                continue
+            path, data = (*path, part), data[part]
+        if isinstance(data, date | time):
+            more = tuple(loc)[len(path) :]
+            return (path, f"expected a table, not {shown(data)}") if more else None
+    return None
+
+
+DATE = "\0date"
+"""How a date or a time of the file is handed to pydantic: as a table, which no key takes."""
 
 
 def _not_json(value: object) -> object:
     """TOML knows dates and times; no key of ours takes one, so that they fail as what they are."""
-    return {"a date or time": str(value)}
+    return {DATE: str(value)}
 
 
 def real_path(data: Any, loc: Iterable[str | int]) -> PathKey:
@@ -142,6 +171,8 @@ def fault_text(fault: Any, model: type[BaseModel]) -> str:
     """What pydantic found, in a judge's words: what was expected, then what was there."""
     kind, value, context = fault["type"], fault["input"], fault.get("ctx", {})
     if kind == "missing":
+        if isinstance(fault["loc"][-1], int):
+            return f"expected {fault['loc'][-1] + 1} numbers, not {shown(value)}"
         return "is missing"
     if kind == "extra_forbidden":
         return f"is no key that is known here; {nearest_of(str(fault['loc'][-1]), known_keys(model, fault['loc']))}"
@@ -155,6 +186,7 @@ def fault_text(fault: Any, model: type[BaseModel]) -> str:
         "bool_type": lambda: "true or false",
         "string_type": lambda: "a text in quotes",
         "string_too_short": lambda: "a text that is not empty",
+        "string_too_long": lambda: f"a text of at most {context['max_length']} characters",
         "string_pattern_mismatch": lambda: "a text without control characters or blanks at its ends",
         "list_type": lambda: "a list",
         "tuple_type": lambda: "a list",
@@ -164,22 +196,28 @@ def fault_text(fault: Any, model: type[BaseModel]) -> str:
         "greater_than_equal": lambda: f"{context['ge']:g} or more",
         "less_than": lambda: f"a number below {context['lt']:g}",
         "less_than_equal": lambda: f"{context['le']:g} or less",
+        "multiple_of": lambda: f"a multiple of {context['multiple_of']:g}",
+        "json_invalid": lambda: "plain texts and numbers, not nested so deeply",
         "too_short": lambda: f"at least {context['min_length']} items, not {context['actual_length']}",
         "too_long": lambda: f"at most {context['max_length']} items, not {context['actual_length']}",
         "literal_error": lambda: context["expected"],
         "enum": lambda: context["expected"],
     }
     expected = str(words[kind]() if kind in words else fault["msg"])
-    if kind in ("too_short", "too_long"):
+    if kind in ("too_short", "too_long", "json_invalid"):
         return f"expected {expected}"
     return f"expected {expected}, not {shown(value)}"
 
 
 def shown(value: Any) -> str:
     """A value as it stood in the file, cut short."""
-    text = {True: "true", False: "false"}.get(value) if isinstance(value, bool) else None
-    if text is None:
-        text = repr(value) if isinstance(value, str) else f"{value}"
+    if isinstance(value, dict) and DATE in value:
+        return f"the date or time {value[DATE]}"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, date | time):
+        return f"the date or time {value}"
+    text = repr(value) if isinstance(value, str) else f"{value}"
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -215,7 +253,8 @@ def nearest_of(word: str, known: Iterable[str]) -> str:
     import difflib
 
     names = list(known)
-    near = difflib.get_close_matches(word, names, n=3, cutoff=0.6)
+    lower = {name.lower(): name for name in reversed(names)}
+    near = [lower[match] for match in difflib.get_close_matches(word.lower(), lower, n=3, cutoff=0.6)]
     if near:
         return "did you mean " + " or ".join(repr(n) for n in near) + "?"
     listed = ", ".join(names[:30]) + (", …" if len(names) > 30 else "")
@@ -240,6 +279,11 @@ def scan(text: str) -> dict[PathKey, tuple[int, int]]:
     ((2, 1), (4, 1), (4, 12))
     """
     return _Scanner(text).run()
+
+
+def _key(text: str) -> str:
+    """A key as TOML reads it: bare, or in quotes with its escapes."""
+    return str(next(iter(tomli.loads(f"{text} = 0")))) if "\\" in text else text.strip("\"'")
 
 
 class _Scanner:
@@ -292,7 +336,7 @@ class _Scanner:
             if not found:
                 raise AssertionError("only a text that tomli accepted is scanned")
             self.at = found.end()
-            names.append(found[0].strip("\"'"))
+            names.append(_key(found[0]))
             self.skip()
             if not self.text.startswith(".", self.at):
                 return names

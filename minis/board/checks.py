@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from minis.board.geometry import base_to_base, box_of, locate
+from minis.board.geometry import Point, Ring, base_to_base, box_of, locate
 from minis.board.schema import TableEntry
 from minis.board.terrain import Smoke, Terrain
 from minis.board.units import Unit
@@ -15,11 +15,23 @@ from minis.rules.model import Rules
 from minis.toml_file import Document, PathKey, nearest_of
 
 
+@dataclass(frozen=True)
+class Outline:
+    """The rings of an area as somebody wrote them, with the key and the place where they stand."""
+
+    id: str
+    key: str
+    rings: tuple[Ring, ...]
+    at: PathKey
+    document: Document
+
+
 @dataclass
 class Draft:
     """A scenario while it is read: its pieces by id, and where each stands in which file.
 
-    `named` are the ids of all units of the file, those with mistakes too.
+    `named` are the ids of all units of the file and `spots` where they stand, `outlines` all areas: of entries with
+    mistakes too. `missing_building` is true where a building may be left out for its mistakes.
     """
 
     document: Document
@@ -32,6 +44,9 @@ class Draft:
     own_base: set[str] = field(default_factory=set)
     repeated: list[Mistake] = field(default_factory=list)
     named: set[str] = field(default_factory=set)
+    spots: list[tuple[str, Point, PathKey]] = field(default_factory=list)
+    outlines: list[Outline] = field(default_factory=list)
+    missing_building: bool = False
 
     def add_terrain(self, piece: Terrain, at: PathKey, document: Document, *, names_base: bool) -> None:
         """Take in a piece of terrain."""
@@ -81,18 +96,19 @@ def _areas_are_valid(draft: Draft) -> Iterator[Mistake]:
     import numpy as np
     import shapely
 
-    areas = [(name, "outline", piece.rings) for name, piece in draft.terrain.items() if piece.rings]
-    areas += [(name, "outline", (cloud.ring,)) for name, cloud in draft.smoke.items()]
-    polygons = [shapely.Polygon(rings[0], rings[1:]) for _, _, rings in areas]
+    polygons = [shapely.Polygon(outline.rings[0], outline.rings[1:]) for outline in draft.outlines]
     valid = shapely.is_valid(np.array(polygons, dtype=object))
-    for (name, key, _), polygon, fine in zip(areas, polygons, valid, strict=True):
+    for outline, polygon, fine in zip(draft.outlines, polygons, valid, strict=True):
         if fine:
             continue
-        reason = str(shapely.is_valid_reason(polygon))
-        words, _, place = reason.partition("[")
+        words, _, place = str(shapely.is_valid_reason(polygon)).partition("[")
         x, y = (format_number(float(value) / GRID) for value in place.rstrip("]").split())
-        yield draft.mistake(name, key, f"the outline is no area: {words.strip().lower()} at {x}, {y}")
-        draft.terrain.pop(name, None)
+        outer_is_fine = bool(shapely.is_valid(shapely.Polygon(outline.rings[0])))
+        key = "holes" if outer_is_fine else outline.key
+        message = f"the {'holes are' if outer_is_fine else 'outline is'} no area: {words.strip().lower()} at {x}, {y}"
+        yield outline.document.mistake((*outline.at, key), message, id=outline.id)
+        gone = draft.terrain.pop(outline.id, None)
+        draft.missing_building |= gone is not None and gone.kind.height == "storey"
 
 
 def _ground_is_one_level(draft: Draft) -> Iterator[Mistake]:
@@ -138,12 +154,11 @@ def _units_are_on_the_table(draft: Draft) -> Iterator[Mistake]:
     if draft.table is None:
         return
     width, depth = to_grid(draft.table.width), to_grid(draft.table.depth)
-    for name, unit in draft.units.items():
-        x, y = unit.at
+    for name, (x, y), at in draft.spots:
         if not (0 <= x <= width and 0 <= y <= depth):
             place = f"{format_number(x / GRID)}, {format_number(y / GRID)}"
             size = f"{format_length(draft.table.width)} by {format_length(draft.table.depth)}"
-            yield draft.mistake(name, "at", f"{place} is off the table, which is {size}")
+            yield draft.document.mistake((*at, "at"), f"{place} is off the table, which is {size}", id=name)
 
 
 def _names_are_known(draft: Draft) -> Iterator[Mistake]:
@@ -170,9 +185,7 @@ def _transport_fits(draft: Draft) -> Iterator[Mistake]:
     taken: dict[str, str] = {}
     for name, unit in draft.units.items():
         if (unit.tow or unit.carries) and not unit.is_vehicle:
-            yield draft.mistake(
-                name, "tow" if unit.tow else "carries", f"only a vehicle does that, not a {unit.kind.id}"
-            )
+            yield draft.mistake(name, "tow" if unit.tow else "carries", f"only a vehicle does that, not {unit.kind.id}")
         if unit.tow in draft.units and draft.units[unit.tow].kind.id == "infantry":
             yield draft.mistake(name, "tow", f"{unit.tow} is infantry; a gun or a vehicle is towed")
         for other in ([unit.tow] if unit.tow else []) + list(unit.carries):
@@ -189,7 +202,7 @@ def _tokens_are_unique(draft: Draft) -> Iterator[Mistake]:
     for name, unit in draft.units.items():
         if unit.token is None:
             continue
-        if unit.hidden:
+        if unit.hidden and not unit.dummy:
             yield draft.mistake(name, "token", "a unit is on a token or hidden, not both")
         first = seen.setdefault((unit.side, unit.token), unit.id)
         if first != unit.id:
@@ -205,12 +218,13 @@ def _storeys_exist(draft: Draft) -> Iterator[Mistake]:
             continue
         key = "roof" if unit.storey is None else "storey"
         building = building_under(unit, draft.terrain.values())
+        if building is None and draft.missing_building:
+            continue  # it may be the piece whose mistakes are told
         if building is None:
             yield draft.mistake(name, key, "there is no building where the unit stands")
         elif unit.storey is not None and unit.storey > building.storeys:
-            message = (
-                f"{building.id} has {building.storeys} storeys: 0 is the ground floor, {building.storeys} the roof"
-            )
+            many = f"{building.storeys} storey" + ("s" if building.storeys > 1 else "")
+            message = f"{building.id} has {many}: 0 is the ground floor, {building.storeys} the roof"
             yield draft.mistake(name, key, f"{message}; not {unit.storey}")
         elif unit.roof and unit.storey not in (None, building.storeys):
             message = f"the roof of {building.id} is storey {building.storeys}, not {unit.storey}"

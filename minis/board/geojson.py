@@ -12,10 +12,14 @@ from minis.toml_file import Document, PathKey, read_text
 WHAT = "GeoJSON of terrain in table inches"
 
 
-def terrain_features(path: Path) -> tuple[Document, list[tuple[PathKey, dict[str, Any]]]]:
-    """The features of a GeoJSON file as [[terrain]] entries, each with its place in the file.
+Features = list[tuple[PathKey, dict[str, Any]]]
 
-    A Multi-geometry becomes one piece a part, with ids `name-1`, `name-2` …. Raises BadInput with every mistake.
+
+def terrain_features(path: Path) -> tuple[Document, Features, list[Mistake]]:
+    """The features of a GeoJSON file as [[terrain]] entries, each with its place in the file, and what is no terrain.
+
+    A Multi-geometry becomes one piece a part, with ids `name-1`, `name-2` …. Raises BadInput where the file as
+    a whole is none.
     """
     text = read_text(path, what=WHAT)
     name = str(path)
@@ -25,6 +29,8 @@ def terrain_features(path: Path) -> tuple[Document, list[tuple[PathKey, dict[str
         raise BadInput(
             [Mistake(f"this is not JSON: {error.msg}; expected {WHAT}", name, error.lineno, error.colno)]
         ) from None
+    except ValueError:
+        raise bad(f"holds a number of too many digits; expected {WHAT}", file=name) from None
     except RecursionError:
         raise bad(f"is nested too deeply; expected {WHAT}", file=name) from None
     document = Document(name, "", {})
@@ -55,9 +61,7 @@ def terrain_features(path: Path) -> tuple[Document, list[tuple[PathKey, dict[str
             if len(parts) > 1:
                 own["id"] = f"{keys.get('id', '')}-{number}"
             entries.append((place, own))
-    if mistakes:
-        raise BadInput(mistakes)
-    return document, entries
+    return document, entries, mistakes
 
 
 def _parts(shape: dict[str, Any]) -> list[dict[str, Any]]:
@@ -66,6 +70,8 @@ def _parts(shape: dict[str, Any]) -> list[dict[str, Any]]:
         raise ValueError(f"expected a Polygon or a LineString with coordinates, not {kind!r}")
     if kind == "Polygon":
         return [_area(coordinates)]
+    if kind in ("MultiPolygon", "MultiLineString") and not coordinates:
+        raise ValueError(f"a {kind} without parts")
     if kind == "MultiPolygon":
         return [_area(rings) for rings in coordinates]
     if kind == "LineString":

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 from minis.board.board import Board
 from minis.board.catalogue import catalogue
-from minis.board.checks import Draft, cautions, mistakes_of
-from minis.board.geometry import Point, Ring, box_ring, circle_ring
+from minis.board.checks import Draft, Outline, cautions, mistakes_of
 from minis.board.schema import (
-    CircleEntry,
     Entry,
+    HeadEntry,
     ScenarioFile,
     SmokeEntry,
     TableEntry,
@@ -21,13 +20,12 @@ from minis.board.schema import (
     TypeEntry,
     UnitEntry,
 )
-from minis.board.terrain import Smoke, Terrain, without_straight_corners
+from minis.board.shapes import misfits, point_of, shape_of
+from minis.board.terrain import Smoke, Terrain
 from minis.board.units import Unit
 from minis.errors import BadInput, Mistake
-from minis.lengths import GRID, to_grid
 from minis.rules import DEFAULT_FIGURE_SCALE, Rules, load_rules
-from minis.rules.rows import TerrainRow
-from minis.toml_file import Document, PathKey, nearest_of, read_toml, shown, validate
+from minis.toml_file import Document, PathKey, nearest_of, read_toml, validate
 
 WHAT = "a scenario file (TOML with [table], [[terrain]] and [[unit]])"
 
@@ -55,6 +53,7 @@ class _Reader:
     path: Path
     house: Path | None
     mistakes: list[Mistake] = field(default_factory=list)
+    head: HeadEntry | None = None
 
     def board(self) -> Board:
         """The board, or BadInput with every mistake."""
@@ -63,6 +62,7 @@ class _Reader:
             if key not in ScenarioFile.model_fields:
                 message = f"is no key that is known here; {nearest_of(key, ScenarioFile.model_fields)}"
                 self.add((key,), message)
+        self.head = self.entry(HeadEntry, {key: data[key] for key in HeadEntry.model_fields if key in data}, ())
         rules = self.rules()
         table = self.entry(TableEntry, data.get("table", {}), ("table",)) if "table" in data else None
         if "table" not in data:
@@ -71,8 +71,10 @@ class _Reader:
         draft = Draft(self.document, rules, table)
         for place, document, raw in self.terrain_entries():
             piece = self.entry(TerrainEntry, raw, place, document)
-            if piece:
-                self.terrain(draft, piece, place, document)
+            if piece is None or not self.terrain(draft, piece, place, document):
+                kind = str(raw.get("kind", "")) if isinstance(raw, dict) else ""
+                draft.missing_building |= kind in rules.terrain and rules.terrain[kind].height == "storey"
+                draft.missing_building |= kind not in rules.terrain and "building" in nearest_of(kind, rules.terrain)
         for place, raw in self.items("smoke"):
             cloud = self.entry(SmokeEntry, raw, place)
             if cloud:
@@ -88,7 +90,7 @@ class _Reader:
         found = self.mistakes + mistakes_of(draft)
         if found or table is None:
             raise BadInput(_in_reading_order(found))
-        title = str(data.get("title", self.path.stem))
+        title = (self.head.title if self.head else None) or self.path.stem
         return Board(
             title=title, width_in=table.width, depth_in=table.depth, rules=rules,
             terrain=tuple(draft.terrain.values()), smoke=tuple(draft.smoke.values()), units=tuple(draft.units.values()),
@@ -99,16 +101,25 @@ class _Reader:
     def add(self, at: PathKey, message: str, *, id: str = "", document: Document | None = None) -> None:
         self.mistakes.append((document or self.document).mistake(at, message, id=id))
 
+    def add_at_key(self, entry: UnitEntry, key: str, message: str, at: PathKey) -> None:
+        """A mistake at a key of a unit, or of its type where that says it: told once for all units of the type."""
+        if key in entry.model_fields_set or entry.type is None:
+            self.add((*at, key), message, id=entry.id)
+        else:
+            self.add(("types", entry.type, key), message, id=entry.type)
+
     def entry(self, model: type[AnyEntry], raw: Any, at: PathKey, document: Document | None = None) -> AnyEntry | None:
-        """One table of the file as its model, or its mistakes."""
+        """One table of the file as its model, or its mistakes.
+
+        A table whose only mistakes are unknown keys is read on without them, so that its other mistakes are told too.
+        """
         name = str(raw.get("id", "")) if isinstance(raw, dict) else ""
-        entry, found = validate(document or self.document, model, raw, at=at, id=name)
-        seen: set[tuple[int | None, int | None, str]] = set()
-        for mistake in found:  # a union tells each of its branches; one mistake a place is enough
-            key = (mistake.line, mistake.column, mistake.path)
-            if key not in seen:
-                self.mistakes.append(mistake)
-            seen.add(key)
+        document = document or self.document
+        entry, found = validate(document, model, raw, at=at, id=name)
+        self.mistakes += found
+        if entry is None and isinstance(raw, dict):
+            known = {key: value for key, value in raw.items() if key in model.model_fields}
+            entry = validate(document, model, known, at=at, id=name)[0] if len(known) < len(raw) else None
         return entry
 
     def items(self, key: str) -> list[tuple[PathKey, Any]]:
@@ -121,9 +132,6 @@ class _Reader:
     # --- rules -------------------------------------------------------------------------------------------------
 
     def rules(self) -> Rules:
-        named = self.document.data.get("tables")
-        if named is not None and not isinstance(named, str):
-            self.add(("tables",), f"expected the name of a folder in quotes, not {shown(named)}")
         folder = self.house_folder()
         if folder is None:
             return load_rules()
@@ -160,62 +168,52 @@ class _Reader:
     def terrain_entries(self) -> list[tuple[PathKey, Document, Any]]:
         """Pieces of the file itself, then of the GeoJSON it names, each with its place and its document."""
         found = [(place, self.document, raw) for place, raw in self.items("terrain")]
-        name = self.document.data.get("terrain_from")
+        name = self.head.terrain_from if self.head else None
         if name is None:
-            return found
-        if not isinstance(name, str):
-            self.add(("terrain_from",), f"expected the name of a GeoJSON file in quotes, not {shown(name)}")
             return found
         from minis.board.geojson import terrain_features
 
         try:
-            document, features = terrain_features(self.path.parent / name)
+            document, features, mistakes = terrain_features(self.path.parent / name)
+            self.mistakes += mistakes
             found += [(place, document, raw) for place, raw in features]
         except BadInput as error:
             self.mistakes += error.mistakes
         return found
 
-    def terrain(self, draft: Draft, piece: TerrainEntry, at: PathKey, document: Document) -> None:
-        """Take a piece into the draft, or its mistakes."""
+    def terrain(self, draft: Draft, piece: TerrainEntry, at: PathKey, document: Document) -> bool:
+        """Take a piece into the draft and say so, or tell its mistakes."""
+        before = len(self.mistakes)
         kind = draft.rules.terrain.get(piece.kind)
         if kind is None:
             message = f"there is no kind of terrain {piece.kind!r}; {nearest_of(piece.kind, draft.rules.terrain)}"
             self.add((*at, "kind"), message, id=piece.id, document=document)
-            return
-        faults = _misfits(piece, kind)
-        for key, message in faults:
+        for key, message in misfits(piece, kind) if kind else ():
             self.add((*at, key), message, id=piece.id, document=document)
-        if faults:
-            return
-        rings, line = _rings(piece.box, piece.outline, piece.holes, piece.circle), _path(piece.line or [])
-        for index, ring in enumerate(rings):
-            if len(ring) < 3:
-                self.add(
-                    (*at, "outline" if index == 0 else "holes"),
-                    "the outline has no area",
-                    id=piece.id,
-                    document=document,
-                )
-                return
-        if piece.line and len(line) < 2:
-            self.add((*at, "line"), "the line has no length", id=piece.id, document=document)
-            return
+        shape = shape_of(piece)
+        for key, message in shape.faults:
+            self.add((*at, key), message, id=piece.id, document=document)
+        if shape.rings and not shape.faults:
+            draft.outlines.append(Outline(piece.id, shape.key, shape.rings, at, document))
+        if kind is None or len(self.mistakes) > before:
+            return False
         terrain = Terrain(
-            id=piece.id, kind=kind, rings=rings, line=line, level=piece.level or 0, base=piece.base or 0,
+            id=piece.id, kind=kind, rings=shape.rings, line=shape.line, level=piece.level or 0, base=piece.base or 0,
             storeys=piece.storeys or 1, slope=bool(piece.slope), material=piece.material or "wooden",
         )  # fmt: skip
         draft.add_terrain(terrain, at, document, names_base=piece.base is not None)
+        return True
 
     def smoke(self, draft: Draft, cloud: SmokeEntry, at: PathKey) -> None:
-        shapes = [key for key in ("circle", "box", "outline") if getattr(cloud, key) is not None]
-        if len(shapes) != 1:
-            self.add(at, f"expected one of circle, box or outline, {_there(shapes)}", id=cloud.id)
-            return
-        rings = _rings(cloud.box, cloud.outline, None, cloud.circle)
-        if len(rings[0]) < 3:
-            self.add((*at, shapes[0]), "the cloud has no area", id=cloud.id)
-            return
-        draft.add_smoke(Smoke(cloud.id, rings[0], cloud.by, cloud.until_turn), at)
+        """Take a cloud into the draft, or its mistakes."""
+        shape = shape_of(cloud)
+        if not shape.key:
+            self.add(at, f"expected one of circle, box or outline, {shape.there}", id=cloud.id)
+        for key, message in shape.faults:
+            self.add((*at, key), message, id=cloud.id)
+        if shape.rings and not shape.faults:
+            draft.outlines.append(Outline(cloud.id, shape.key, shape.rings, at, self.document))
+            draft.add_smoke(Smoke(cloud.id, shape.rings[0], cloud.by, cloud.until_turn), at)
 
     # --- units -------------------------------------------------------------------------------------------------
 
@@ -237,13 +235,13 @@ class _Reader:
         return known[name]
 
     def house_folder(self) -> Path | None:
-        named = self.document.data.get("tables")
-        if self.house is not None or not isinstance(named, str):
-            return self.house
-        return self.path.parent / named
+        """The folder of house rules: that of the command, else that of the file."""
+        named = self.head.tables if self.head else None
+        return self.house if self.house is not None or named is None else self.path.parent / named
 
     def unit(self, draft: Draft, entry: UnitEntry, types: dict[str, TypeEntry | None], at: PathKey) -> None:
         """Take a unit into the draft, its type's keys under its own, or its mistakes."""
+        draft.spots.append((entry.id, point_of(entry.at), at))
         own = {key: getattr(entry, key) for key in entry.model_fields_set}
         if entry.type is not None:
             model = types[entry.type] if entry.type in types else self.listed(entry, types, at)
@@ -258,16 +256,15 @@ class _Reader:
             return
         size = draft.rules.sizes.get(full.size)
         if size is None:
-            where = (*at, "size") if "size" in entry.model_fields_set else ("types", str(entry.type), "size")
-            self.add(where, f"there is no size {full.size!r}; {nearest_of(full.size, draft.rules.sizes)}", id=entry.id)
-            return
+            message = f"there is no size {full.size!r}; {nearest_of(full.size, draft.rules.sizes)}"
+            self.add_at_key(entry, "size", message, at)
+            size = draft.rules.sizes["average"]
         kind = draft.rules.unit_kinds[kind_name]
         base = (kind.length, kind.width) if full.base is None else (0.0, 0.0) if full.base == 0 else full.base
         if (base[0] == 0) != (base[1] == 0):
-            self.add((*at, "base"), "expected two lengths above 0, or 0 for a point", id=entry.id)
-            return
+            self.add_at_key(entry, "base", "expected two lengths above 0, or 0 for a point", at)
         unit = Unit(
-            id=full.id, side=full.side, kind=kind, size=size, at=_point(full.at), length_in=base[0], width_in=base[1],
+            id=full.id, side=full.side, kind=kind, size=size, at=point_of(full.at), length_in=base[0], width_in=base[1],
             facing=full.facing, turret=full.facing if full.turret is None else full.turret, armoured=full.armoured,
             storey=full.storey, roof=full.roof, flags=full.flags, sighted_by=frozenset(full.sighted_by),
             hidden=full.hidden, token=full.token or (full.id if full.dummy else None), dummy=full.dummy,
@@ -279,66 +276,13 @@ class _Reader:
         draft.add_unit(unit, at)
 
 
-# --- shapes ------------------------------------------------------------------------------------------------------
-
-
-def _point(place: Sequence[float]) -> Point:
-    return to_grid(place[0]), to_grid(place[1])
-
-
-def _path(places: Sequence[Sequence[float]], *, closed: bool = False) -> tuple[Point, ...]:
-    if not places:
-        return ()
-    return without_straight_corners(tuple(_point(place) for place in places), closed=closed)
-
-
-def _rings(
-    box: Sequence[float] | None,
-    outline: Sequence[Sequence[float]] | None,
-    holes: Sequence[Sequence[Sequence[float]]] | None,
-    circle: CircleEntry | None,
-) -> tuple[Ring, ...]:
-    if box is not None:
-        x0, y0, x1, y1 = (to_grid(value) for value in box)
-        return (without_straight_corners(box_ring(x0, y0, x1, y1), closed=True),)
-    if circle is not None:
-        return (without_straight_corners(circle_ring(_point(circle.centre), circle.radius * GRID), closed=True),)
-    if outline is not None:
-        return tuple(_path(ring, closed=True) for ring in (outline, *(holes or ())))
-    return ()
-
-
-SHAPES = ("box", "outline", "circle", "line")
-
-
-def _misfits(piece: TerrainEntry, kind: TerrainRow) -> list[tuple[str, str]]:
-    """What of a piece does not go with its kind: (key, message)."""
-    faults: list[tuple[str, str]] = []
-    shapes = [shape for shape in SHAPES if getattr(piece, shape) is not None]
-    wanted = ["line"] if kind.shape == "line" else ["box", "outline", "circle"]
-    if len(shapes) != 1 or shapes[0] not in wanted:
-        faults.append(("kind", f"a {kind.id} takes {' or '.join(wanted)}, {_there(shapes)}"))
-    if piece.holes is not None and piece.outline is None:
-        faults.append(("holes", "holes go with an outline"))
-    if kind.has_level and not piece.level:
-        faults.append(("level", f"a {kind.id} needs its level, a whole number from 1"))
-    for key, fits in (
-        ("level", kind.has_level),
-        ("base", not kind.has_level),
-        ("storeys", kind.height == "storey"),
-        ("slope", kind.shape == "hill"),
-        ("material", kind.id in ("building", "rubble")),
-    ):
-        if getattr(piece, key) is not None and not fits:
-            faults.append((key, f"does not go with a {kind.id}"))
-    return faults
-
-
-def _there(shapes: list[str]) -> str:
-    return "not " + " and ".join(shapes) if shapes else "and there is none"
-
-
 def _in_reading_order(mistakes: list[Mistake]) -> list[Mistake]:
     """Mistakes as a reader meets them in the file, each once."""
     unique = list(dict.fromkeys(mistakes))
-    return sorted(unique, key=lambda m: (m.line is None, m.line or 0, m.column or 0))
+    files = list(dict.fromkeys(mistake.file for mistake in unique))
+    return sorted(unique, key=lambda m: (files.index(m.file), m.line is None, m.line or 0, m.column or 0, _numbers(m)))
+
+
+def _numbers(mistake: Mistake) -> list[int]:
+    """The numbers of a path, to order mistakes of a file without lines."""
+    return [int(number) for number in re.findall(r"\[(\d+)\]", mistake.path)]

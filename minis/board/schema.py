@@ -16,9 +16,10 @@ Size = Annotated[float, Field(gt=0, le=REACH_IN, allow_inf_nan=False)]
 BaseSide = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 Place = Annotated[tuple[Coordinate, Coordinate], Field(description="x (east) and y (north) in inches")]
 Bearing = Annotated[float, Field(ge=-360, le=720, allow_inf_nan=False, description="degrees clockwise from north")]
-Id = Annotated[
-    str, Field(min_length=1, max_length=80, pattern=r"^[^\s\x00-\x1f\x7f]([^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f])?$")
-]
+PLAIN = r"^[^\s\x00-\x1f\x7f]([^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f])?$"
+"""A text without control characters and without blanks at its ends."""
+
+Id = Annotated[str, Field(min_length=1, max_length=80, pattern=PLAIN)]
 Thickness = Annotated[int, Field(ge=0, le=60)]
 
 
@@ -129,7 +130,7 @@ class UnitEntry(TypeEntry):
     """[[unit]]: a unit, a token, a hidden unit or a dummy."""
 
     id: Id
-    side: Annotated[str, Field(min_length=1, max_length=40)]
+    side: Annotated[str, Field(min_length=1, max_length=40, pattern=PLAIN)]
     type: str | None = None
     at: Annotated[Place, Field(description="centre of the base, inches")]
     facing: Bearing = 0.0
@@ -174,12 +175,29 @@ class UnitEntry(TypeEntry):
         return frozenset(flag for flag in FLAGS if getattr(self, flag))
 
 
-class ScenarioFile(Entry):
+class HeadEntry(Entry):
+    """The keys above the first table of the file."""
+
+    title: Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")] | None = None
+    tables: (
+        Annotated[
+            str,
+            Field(min_length=1, max_length=1000, pattern=PLAIN, description="a folder of house rules"),
+        ]
+        | None
+    ) = None
+    terrain_from: (
+        Annotated[
+            str,
+            Field(min_length=1, max_length=1000, pattern=PLAIN, description="GeoJSON of terrain in inches"),
+        ]
+        | None
+    ) = None
+
+
+class ScenarioFile(HeadEntry):
     """A scenario file as a whole."""
 
-    title: str | None = None
-    tables: Annotated[str, Field(description="a folder of house rules, from where this file stands")] | None = None
-    terrain_from: Annotated[str, Field(description="a GeoJSON file of terrain in table inches")] | None = None
     table: TableEntry
     switches: dict[str, str | float] = {}
     terrain: list[TerrainEntry] = []

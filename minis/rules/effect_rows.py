@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise, product
 from typing import TYPE_CHECKING, Annotated, Literal, Self, TypeVar, cast, get_args
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from minis.errors import Mistake
 from minis.rules.fire_rows import RangeRow
@@ -22,8 +22,16 @@ EffectType = Literal["vehicle", "infantry", "area"]
 EffectAmmo = Literal["AP", "APCR", "APDS", "HEAT", "HE", "SMOKE"]
 EffectLocation = Literal["hull", "turret", "underbelly"]
 Procedure = Literal["to_kill", "unarmoured", "vehicle_line", "ift", "ift_afv", "refused"]
-IftResult = Annotated[str, Field(pattern=r"^(\d+KIA|K/\d+|\d+MC|NMC|PTC|-)$")]
 NOT_APPLICABLE = "NA"
+
+
+def _an_ift_result(value: str) -> str:
+    if not re.fullmatch(r"\d+KIA|K/\d+|\d+MC|NMC|PTC|-", value):
+        raise ValueError(f"expected nKIA, K/n, nMC, NMC, PTC or -, not {value!r}")
+    return value
+
+
+IftResult = Annotated[str, AfterValidator(_an_ift_result)]
 
 
 class WeaponRow(Row):
@@ -238,13 +246,10 @@ def _effect_rows_rise(rules: Rules) -> Iterator[Mistake]:
         if not rules.tables[table].rows:
             yield _mistake(table, None, "expected at least one row")
     columns = rows_of(rules, "to-kill-range-columns", RangeRow)
-    yield from (
-        _rising("to-kill-range-columns", columns[:-1], "up_to")
-        if all(row.up_to is not None for row in columns[:-1])
-        else [_mistake("to-kill-range-columns", None, "up_to: only the last row is without")]
-    )
-    if not columns or columns[-1].up_to is not None:
-        yield _mistake("to-kill-range-columns", columns[-1] if columns else None, "the last row has no up_to")
+    if not columns or columns[-1].up_to is not None or any(row.up_to is None for row in columns[:-1]):
+        yield _mistake("to-kill-range-columns", None, "up_to: every row has one but the last")
+    else:
+        yield from _rising("to-kill-range-columns", columns[:-1], "up_to")
 
 
 def _rows_have_every_column(rules: Rules) -> Iterator[Mistake]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from minis.toml_file import shown
 
 Text = Annotated[str, Field(min_length=1)]
 Number = Annotated[float, Field(allow_inf_nan=False)]
@@ -123,25 +126,26 @@ class SwitchRow(Row):
         if self.choices:
             if value in self.choices:
                 return str(value)
-            raise ValueError("expected " + " or ".join(repr(c) for c in self.choices) + f", not {value!r}")
+            raise ValueError("expected " + " or ".join(repr(c) for c in self.choices) + f", not {shown(value)}")
         if self.fraction:
             return _fraction(value)
         low, high = self.least or 0.0, self.most if self.most is not None else 1e9
         if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-            raise ValueError(f"expected a number from {low:g} to {high:g} {self.unit}, not {value!r}")
+            raise ValueError(f"expected a number from {low:g} to {high:g} {self.unit}, not {shown(value)}")
         return float(value)
 
 
 def _fraction(value: object) -> Fraction:
-    try:
-        if isinstance(value, bool) or not isinstance(value, int | float | str):
-            raise ValueError
-        found = Fraction(value) if isinstance(value, str) else Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
-        raise ValueError(f"expected a number or a fraction such as '100/150', not {value!r}") from None
+    plain = isinstance(value, int | float | str) and not isinstance(value, bool)
+    if not plain or not _FRACTION.fullmatch(str(value)):
+        raise ValueError(f"expected a number or a fraction such as '100/150', not {shown(value)}")
+    found = Fraction(str(value))
     if not 0 < found <= 10:
-        raise ValueError(f"expected more than 0 and at most 10, not {value!r}")
+        raise ValueError(f"expected more than 0 and at most 10, not {shown(value)}")
     return found
+
+
+_FRACTION = re.compile(r"-?\d{1,6}(\.\d{1,12}|/0*[1-9]\d{0,5})?")
 
 
 SIGHT_TABLES: dict[str, type[Row]] = {
