@@ -63,7 +63,8 @@ def parse_length(text: str) -> float:
     found = _LENGTH.fullmatch(text)
     unit = found["unit"].lower() if found else "?"
     if found is None or unit not in INCHES_OF or any(found[d] and int(found[d]) == 0 for d in ("d", "d2")):
-        raise bad(f'expected a length such as 12.25, 12 1/4, 12-1/4" or 31cm, not {text!r}')
+        shown = text if len(text) <= 40 else text[:37] + "..."
+        raise bad(f'expected a length such as 12.25, 12 1/4, 12-1/4" or 31cm, not {shown!r}')
     if found["decimal"] is not None:
         value = Fraction(found["decimal"].rstrip("."))
     else:

@@ -124,9 +124,20 @@ def validate(
             if fault["type"] == "missing" and isinstance(fault["loc"][-1], int):
                 found[path] = text  # the last of them says how many items there should be
             else:
-                found.setdefault(path, text)
+                found[path] = _either(found[path], text) if path in found else text
         deepest = [p for p in found if not any(q[: len(p)] == p and q != p for q in found)]
         return None, [document.mistake(at + path, found[path], id=id) for path in deepest]
+
+
+def _either(one: str, other: str) -> str:
+    """Two messages for one value, as a union of types gives them, in one; the first where they do not go together."""
+    first, second = _EXPECTED.fullmatch(one), _EXPECTED.fullmatch(other)
+    if first is None or second is None or first[2] != second[2] or first[1] == second[1]:
+        return one
+    return f"expected {first[1]} or {second[1]}, not {first[2]}"
+
+
+_EXPECTED = re.compile(r"expected (.*), not (.*)")
 
 
 def _date_on(data: Any, loc: Iterable[str | int]) -> tuple[PathKey, str] | None:
@@ -283,7 +294,7 @@ def scan(text: str) -> dict[PathKey, tuple[int, int]]:
 
 def _key(text: str) -> str:
     """A key as TOML reads it: bare, or in quotes with its escapes."""
-    return str(next(iter(tomli.loads(f"{text} = 0")))) if "\\" in text else text.strip("\"'")
+    return str(next(iter(tomli.loads(f"{text} = 0")))) if text[0] in "\"'" else text
 
 
 class _Scanner:

@@ -193,7 +193,6 @@ TEXTS: dict[str, list[str]] = {
         "los D1 T1",
         "los T1 H1",
         "los P6 V4",
-        "los T1 T1",
         "los P5 V1",
         "los V2 V3",
     ],
@@ -274,6 +273,7 @@ TEXTS: dict[str, list[str]] = {
     ],
     "tables": ["tables sighting-modifiers", "tables small-in-cover", "tables figure-scales --house"],
     "refused": [
+        "los T1 T1",
         "sight T1 P9",
         "sight t1 P1",
         "sight T1 T1",

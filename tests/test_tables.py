@@ -479,9 +479,9 @@ EVERYWHERE = {0, 1, 2, 0.5}
 
 ALLOWED: dict[str, tuple[set[float], str]] = {
     "board/geometry": ({64, 45, 90, 360, 3, 4}, "corners of a circle (formats.md, 6); degrees; corners, quarters"),
-    "board/scenario": ({3}, "a ring has at least three corners"),
+    "board/shapes": ({3}, "a ring has at least three corners"),
     "board/schema": (
-        {2000, 100, 360, 720, 80, 60, 40, 3, 6, 9, 12, 13},
+        {2000, 1000, 200, 100, 360, 720, 80, 60, 40, 3, 6, 9, 12, 13},
         "bounds of what may be typed, and the defaults that formats.md gives (breakdown 12)",
     ),
     "sight/answers": ({3, 4, 6}, "digits of a printed number"),

@@ -11,6 +11,8 @@ from minis.cli import fire_text
 from minis.cli.options import (
     D100,
     UNIT,
+    effect_options,
+    effect_rolls,
     game_option,
     json_option,
     load_scene,
@@ -21,7 +23,10 @@ from minis.cli.options import (
 from minis.errors import bad
 
 if TYPE_CHECKING:
+    from minis.dice import Roll
+    from minis.fire.hit import Throw
     from minis.fire.measure import Declaration, TableShot
+    from minis.fire.result import HitEffect
     from minis.sight.scene import Scene
 
 AMMO = ["AP", "HE", "APCR", "APDS", "HEAT", "SMOKE"]
@@ -43,6 +48,7 @@ PHASES = ["prep", "defensive_first", "defensive", "advancing", "bounding_first"]
 @click.option("--sight-dice", "sight_face", type=D100, metavar="N", help="The sighting roll, where one is needed.")
 @click.option("--smoke-die", "smoke_faces", type=D100, multiple=True, metavar="N", help="The sighting's smoke die.")
 @shot_dice_options
+@effect_options
 @game_option
 @json_option
 def fire(
@@ -60,11 +66,14 @@ def fire(
     dice: tuple[int, int] | None,
     further: int | None,
     throws: bool,
+    effect_dice: tuple[int, int] | None,
+    no_effect: bool,
     game: Path | None,
     house: Path | None,
     as_json: bool,
 ) -> None:
     """Unit A fires at unit B: the number to hit, every case, the exact odds, and the result of the dice."""
+    from minis.fire.answers import table_shot_answer
     from minis.fire.measure import Declaration
 
     scene = load_scene(game, house)
@@ -76,20 +85,49 @@ def fire(
         return
     if b is None:
         raise bad("name the target, or give --all")
-    found = _shot(scene, a, b, said, sight_face, smoke_faces)
-    more = [_shot(scene, a, other, said, sight_face, smoke_faces) for other in others]
-    throw, thrown = shot_rolls(found.shot, scene.board.rules, dice, further, throws) if found.shot else (None, [])
+    shots = [_shot(scene, a, name, said, sight_face, smoke_faces) for name in (b, *others)]
+    outcomes = _outcomes(scene, shots, dice, further, throws, effect_dice, no_effect)
     if as_json:
-        answer = _answer(scene, found, throw, thrown)
-        if more:
-            answer["others"] = [_answer(scene, other, *_same_dice(scene, other, thrown)) for other in more]
-        print_json(answer)
+        answers = [table_shot_answer(scene, *outcome) for outcome in outcomes]
+        print_json(answers[0] | ({"others": answers[1:]} if others else {}))
     else:
-        parts = [fire_text.table_shot_text(scene, found, throw)]
-        parts += [fire_text.table_shot_text(scene, other, _same_dice(scene, other, thrown)[0]) for other in more]
-        click.echo("\n\n".join(parts))
-    if found.refusal is not None:
+        click.echo(
+            "\n\n".join(fire_text.table_shot_text(scene, found, throw, hit) for found, throw, _, hit in outcomes)
+        )
+    if shots[0].refusal is not None:
         click.get_current_context().exit(1)
+
+
+Outcome = tuple["TableShot", "Throw | None", list["Roll"], "HitEffect | None"]
+
+
+def _outcomes(
+    scene: Scene,
+    shots: list[TableShot],
+    dice: tuple[int, int] | None,
+    further: int | None,
+    throws: bool,
+    effect_dice: tuple[int, int] | None,
+    no_effect: bool,
+) -> list[Outcome]:
+    """Each shot with its throw and the effect of its hit: one throw and one effects roll for all (F5.5)."""
+    from minis.fire.result import effect_of, struck_on
+
+    rules = scene.board.rules
+    first = shots[0]
+    throw, thrown = shot_rolls(first.shot, rules, dice, further, throws) if first.shot else (None, [])
+    results = [(throw, thrown), *(_same_dice(scene, other, thrown) for other in shots[1:])]
+    hits = [found for found, _ in results if found is not None and found.hit and found.critical is not None]
+    effect_faces = effect_rolls(hits[0] if hits else None, effect_dice, throws, no_effect)
+    outcomes: list[Outcome] = []
+    for found, (result, rolls) in zip(shots, results, strict=True):
+        hit = None
+        if found.shot and result is not None and result.hit and result.critical is not None and not no_effect:
+            firer, target = found.attempt.sighter, found.attempt.target
+            struck = struck_on(rules, target, firer, result.location)
+            hit = effect_of(rules, found.shot.facts, result, struck, nation=firer.nation, dice=effect_faces)
+        outcomes.append((found, result, rolls, hit))
+    return outcomes
 
 
 def _facts(given: tuple[str, ...]) -> dict[str, str]:
@@ -118,7 +156,7 @@ def _shot(
     return declare(scene, to_shoot_at(scene, found), said)
 
 
-def _same_dice(scene: Scene, other: TableShot, thrown: list[Any]) -> tuple[Any, list[Any]]:
+def _same_dice(scene: Scene, other: TableShot, thrown: list[Roll]) -> tuple[Throw | None, list[Roll]]:
     """One throw at several targets: each with its own number (F5.5)."""
     from minis.fire.to_hit import resolve
 
@@ -129,12 +167,6 @@ def _same_dice(scene: Scene, other: TableShot, thrown: list[Any]) -> tuple[Any, 
     if found.needs_die and further is not None:
         found = resolve(other.shot, scene.board.rules, thrown[0].face, thrown[1].face, further)
     return found, thrown
-
-
-def _answer(scene: Scene, found: TableShot, throw: Any, thrown: list[Any]) -> dict[str, Any]:
-    from minis.fire.answers import table_shot_answer
-
-    return table_shot_answer(scene, found, throw, thrown)
 
 
 def _print_all(scene: Scene, a: str, said: Declaration, as_json: bool) -> None:

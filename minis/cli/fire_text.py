@@ -10,16 +10,26 @@ from minis.lengths import format_length, format_number
 
 if TYPE_CHECKING:
     from minis.board.units import Unit
+    from minis.fire.effects import EffectRuling
     from minis.fire.exposure import Exposure, Shots
     from minis.fire.hit import Throw
     from minis.fire.measure import TableShot
+    from minis.fire.result import HitEffect
     from minis.fire.targets import Prospect
     from minis.fire.to_hit import Shot
     from minis.rules.model import Rules
     from minis.sight.scene import Scene
 
 
-def shot_text(rules: Rules, shot: Shot, throw: Throw | None, *, head: str = "", taken: Sequence[str] = ()) -> str:
+def shot_text(
+    rules: Rules,
+    shot: Shot,
+    throw: Throw | None,
+    effect: HitEffect | None = None,
+    *,
+    head: str = "",
+    taken: Sequence[str] = (),
+) -> str:
     """What `minis fire` and `minis tape fire` say of a shot."""
     if shot.refusal is not None:
         return columns(f"{head}Refused: {shot.refusal.why}.", shot.refusal.rule)
@@ -38,6 +48,8 @@ def shot_text(rules: Rules, shot: Shot, throw: Throw | None, *, head: str = "", 
         lines += [columns(f"  left out: {out.case} {out.why}", out.rule) for out in shot.left_out]
     if taken:
         lines.append("  taken as: " + ", ".join(taken))
+    if effect is not None:
+        lines += _effect(effect)
     return "\n".join(lines + switches_text(rules))
 
 
@@ -75,6 +87,33 @@ def _result(throw: Throw) -> str:
     return ", ".join(words) + "."
 
 
+def _effect(effect: HitEffect) -> list[str]:
+    """The effect of a hit: the result or its odds, then the number line by line."""
+    if effect.refusal is not None:
+        return [columns(f"Effect: not ruled: {effect.refusal.why}.", effect.refusal.rule)]
+    ruling, result = effect.ruling, effect.result
+    if ruling is None:
+        return []
+    if result is not None:
+        faces = f"{result.dice[0]} + {result.dice[1]} = {result.original_dr}"
+        lines = [columns(f"Effect: {faces}: {result.result.upper()}.", result.rule), f"  proposed: {result.means}"]
+    else:
+        lines = [columns(f"Effect: {ruling.label} (--effect-dice C,W or --roll).", ruling.rule)]
+    for item in ruling.tally:
+        lines.append(columns(f"  {item.value:>+10g}   {item.label}", f"{item.rule:<6} {item.source}"))
+    lines.append(f"  {'=':>3} {ruling.final_number:>6}   {_number_words(ruling)}")
+    for item in ruling.drm:
+        lines.append(columns(f"  {item.value:>+10g}   on the roll: {item.label}", f"{item.rule:<6} {item.source}"))
+    lines.append("  odds: " + ", ".join(f"{name} {percent(chance)}" for name, chance in ruling.odds.items()))
+    lines += [columns(f"  left out: {out.label}: {out.why}", out.rule) for out in ruling.left_out]
+    return lines
+
+
+def _number_words(ruling: EffectRuling) -> str:
+    words = {"to_kill": "Final To Kill number", "unarmoured": "Final To Kill number", "vehicle_line": "kill number"}
+    return words.get(ruling.table, "column of the Infantry Fire Table")
+
+
 def _odds(shot: Shot) -> list[str]:
     odds = shot.odds
     if odds is None:
@@ -91,7 +130,7 @@ def _odds(shot: Shot) -> list[str]:
     return ["  odds: " + ", ".join(parts)]
 
 
-def table_shot_text(scene: Scene, found: TableShot, throw: Throw | None) -> str:
+def table_shot_text(scene: Scene, found: TableShot, throw: Throw | None, effect: HitEffect | None = None) -> str:
     """What `minis fire A B` says."""
     who, whom = found.attempt.sighter.id, found.attempt.target.shown_as
     at = format_length(round(found.attempt.line.distance_in, 2))
@@ -101,7 +140,7 @@ def table_shot_text(scene: Scene, found: TableShot, throw: Throw | None) -> str:
         return columns(f"{who} may not fire at {whom}: {why}.", rule)
     gun = f"{found.weapon.gun} " if found.weapon else ""
     head = f"{who} at {whom}, {gun}{found.ammo}, {at}. "
-    return shot_text(scene.board.rules, found.shot, throw, head=head, taken=found.taken)
+    return shot_text(scene.board.rules, found.shot, throw, effect, head=head, taken=found.taken)
 
 
 def targets_text(firer: Unit, found: Sequence[Prospect]) -> str:

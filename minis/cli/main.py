@@ -77,4 +77,4 @@ def main() -> None:
         cli(prog_name="minis")
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+        sys.exit(0)

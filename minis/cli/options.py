@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from minis.dice import D6, Roll, parse_d100, parse_two_dice, throw, typed
+from minis.dice import D6, Roll, parse_d100, parse_two_dice, typed
+from minis.dice import throw as throw_die
 from minis.errors import BadInput, bad
 from minis.lengths import parse_length
 
@@ -90,7 +91,7 @@ def _unit_ids(ctx: click.Context, key: str = "id") -> list[str]:
     try:
         units = tomllib.loads(Path(str(path)).read_text(encoding="utf-8")).get("unit", [])
         return sorted({str(unit[key]) for unit in units if key in unit})
-    except (OSError, ValueError, TypeError, AttributeError):
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError):
         return []  # completion has nothing to say; the command itself will
 
 
@@ -157,10 +158,10 @@ def rolls(
     """Smoke dice and the sighting die: what was typed, and with --roll the rest thrown."""
     smoke = [typed("smoke", value) for value in smoke_faces]
     if throws:
-        smoke += [throw("smoke") for _ in range(smoke_wanted - len(smoke))]
+        smoke += [throw_die("smoke") for _ in range(smoke_wanted - len(smoke))]
     if face is not None:
         return smoke, typed("sighting", face)
-    return smoke, throw("sighting") if throws and die_wanted else None
+    return smoke, throw_die("sighting") if throws and die_wanted else None
 
 
 def shot_dice_options(command: Command) -> Command:
@@ -174,6 +175,28 @@ def shot_dice_options(command: Command) -> Command:
     return click.option(
         "--dice", "dice", type=TWO_DICE, metavar="C,W", help="The coloured and the white die as rolled on the table."
     )(command)
+
+
+def effect_options(command: Command) -> Command:
+    """--effect-dice and --no-effect: the second step of a shot."""
+    command = click.option("--no-effect", is_flag=True, default=False, help="Stop after the hit.")(command)
+    return click.option(
+        "--effect-dice", "effect_dice", type=TWO_DICE, metavar="C,W", help="The two dice of the effect of a hit."
+    )(command)
+
+
+def effect_rolls(
+    throw: Throw | None, effect_dice: tuple[int, int] | None, throws: bool, no_effect: bool
+) -> tuple[int, int] | None:
+    """The dice of the effect: typed, or with --roll thrown; none where there is no hit to resolve."""
+    hit = throw is not None and throw.hit is True and throw.critical is not None
+    if effect_dice is not None and (no_effect or not hit):
+        raise bad("there is no hit whose effect is to be resolved", file="--effect-dice")
+    if not hit or no_effect:
+        return None
+    if effect_dice is None and throws:
+        return throw_die("effect", D6).face, throw_die("effect", D6).face
+    return effect_dice
 
 
 def shot_rolls(
@@ -190,7 +213,7 @@ def shot_rolls(
     if dice is not None:
         rolls = [typed(name, face) for name, face in zip(names, dice, strict=True)]
     else:
-        rolls = [throw(name, D6) for name in names]
+        rolls = [throw_die(name, D6) for name in names]
     found = resolve(shot, rules, rolls[0].face, rolls[1].face)
     if found.needs_die is None:
         if further is not None:
@@ -198,7 +221,7 @@ def shot_rolls(
         return found, rolls
     if further is None and not throws:
         return found, rolls
-    rolls.append(typed(found.needs_die, further) if further is not None else throw(found.needs_die, D6))
+    rolls.append(typed(found.needs_die, further) if further is not None else throw_die(found.needs_die, D6))
     return resolve(shot, rules, rolls[0].face, rolls[1].face, rolls[2].face), rolls
 
 

@@ -20,6 +20,7 @@ from minis.cli.options import (
     print_json,
     rolls,
 )
+from minis.errors import bad
 
 if TYPE_CHECKING:
     from minis.sight.sighting import Procedure
@@ -38,6 +39,8 @@ def los(a: str, b: str, game: Path | None, house: Path | None, as_json: bool) ->
 
     scene = load_scene(game, house)
     one, other = scene.board.unit(a), scene.board.unit(b)
+    if one.id == other.id:
+        raise bad(f"{one.id} is both ends of the line")
     line = sight_line(scene, one, other)
     cover = cover_of(scene, other, one) if line.clear else ()
     down = hull_down(scene, other, one)
@@ -59,7 +62,6 @@ def _attempt(
     as_json: bool,
 ) -> None:
     """Both commands that put an attempt to the rules."""
-    from minis.errors import bad
     from minis.sight.answers import attempt_answer
     from minis.sight.attempt import attempt
     from minis.sight.sighting import smoke_dice

@@ -10,6 +10,9 @@ import click
 from minis.cli.options import json_option, print_json
 from minis.errors import bad
 
+WIDE = 400
+"""Columns where nobody looks on a terminal: nothing is folded."""
+
 
 @click.command()
 @click.argument("name", required=False)
@@ -103,7 +106,7 @@ def _print(title: str, rows: list[dict[str, Any]]) -> None:
         shown.add_column("" if column == "label" else column, overflow="fold", no_wrap=column in ("rule", "source"))
     for row in rows:
         shown.add_row(*[_cell(row.get(column)) for column in columns])
-    console = Console(width=None if Console().is_terminal else 140, highlight=False)
+    console = Console(width=None if Console().is_terminal else WIDE, highlight=False)
     console.print(shown)
     console.print()
 

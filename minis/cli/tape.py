@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 
 from minis.cli import fire_text, text
-from minis.cli.options import LENGTH, dice_options, json_option, print_json, rolls, shot_dice_options, shot_rolls
+from minis.cli.options import (
+    LENGTH,
+    dice_options,
+    effect_options,
+    effect_rolls,
+    json_option,
+    print_json,
+    rolls,
+    shot_dice_options,
+    shot_rolls,
+)
 from minis.errors import bad
 
 
@@ -113,7 +123,10 @@ class FactHelp(click.Command):
 @click.option(
     "--tables", "house", type=click.Path(path_type=Path), metavar="DIR", help="House rules laid over the tables."
 )
+@click.option("--armour", type=click.IntRange(0, 99), metavar="N", help="Armour factor that is struck, for the effect.")
+@click.option("--aspect", type=click.Choice(["front", "side", "rear"]), help="Side of the AFV that is struck.")
 @shot_dice_options
+@effect_options
 @json_option
 def tape_fire(
     words: tuple[str, ...],
@@ -121,14 +134,19 @@ def tape_fire(
     file: Path | None,
     cases: tuple[str, ...],
     house: Path | None,
+    armour: int | None,
+    aspect: str | None,
     dice: tuple[int, int] | None,
     further: int | None,
     throws: bool,
+    effect_dice: tuple[int, int] | None,
+    no_effect: bool,
     as_json: bool,
 ) -> None:
     """A shot from a tape measure: WORDS in any order (28in vehicle 75L), facts by name, cases by letter."""
     from minis.fire.answers import shot_answer
     from minis.fire.facts import check_counts, read_facts
+    from minis.fire.result import Struck, effect_of
     from minis.fire.short import facts_of_cases, facts_of_words, with_defaults
     from minis.fire.to_hit import to_hit
     from minis.rules import load_rules
@@ -147,10 +165,15 @@ def tape_fire(
     check_counts(read)
     shot = to_hit(read, rules)
     throw, thrown = shot_rolls(shot, rules, dice, further, throws)
+    effect_faces = effect_rolls(throw, effect_dice, throws, no_effect)
+    hit = None
+    if throw is not None and throw.hit and throw.critical is not None and not no_effect:
+        struck = Struck(cast(Any, aspect), armour)
+        hit = effect_of(rules, read, throw, struck, dice=effect_faces)
     if as_json:
-        print_json(shot_answer(rules, shot, throw, thrown))
+        print_json(shot_answer(rules, shot, throw, thrown, hit))
     else:
-        click.echo(fire_text.shot_text(rules, shot, throw, taken=taken))
+        click.echo(fire_text.shot_text(rules, shot, throw, hit, taken=taken))
     if shot.refusal is not None:
         click.get_current_context().exit(1)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from minis.sight.scene import Scene
     from minis.sight.sighting import Sighting
 
-WIDE = 58
+WIDE = 66
 
 
 def percent(chance: Fraction) -> str:
@@ -50,6 +50,11 @@ def columns(left: str, right: str) -> str:
     return f"{left:<{WIDE}}  {right}".rstrip()
 
 
+def headline(verdict: str, facts: str) -> str:
+    """The verdict with the measured facts beside it, or below it where it is long."""
+    return columns(verdict, facts) if len(verdict) <= WIDE else f"{verdict}\n  {facts}"
+
+
 # --- check, measure ------------------------------------------------------------------------------------------------
 
 
@@ -72,7 +77,7 @@ def measure_text(answer: dict[str, Any]) -> str:
     if answer["switches"].get("measure") == "centre":
         first = f"{answer['from']} to {answer['to']}: {format_length(answer['distance_in'])}, centre to centre."
     degrees = answer["bearing"]
-    where = "on the same spot" if degrees is None else f"bearing {degrees:05.1f} degrees"
+    where = "on the same spot" if degrees is None else f"bearing {degrees:03.0f}"
     return columns(first, "S1.3") + f"\n  {where}, level {answer['from_level']} to {answer['to_level']}"
 
 
@@ -81,16 +86,19 @@ def measure_text(answer: dict[str, Any]) -> str:
 
 def los_text(scene: Scene, line: Sightline, cover: Sequence[str], down: HullDown) -> str:
     """What `minis los` says."""
-    lines = [columns(_verdict(line), _facts(scene, line))]
+    lines = [headline(_verdict(line), _facts(scene, line))]
     if line.deciding:
         lines += _deciding(line, line.deciding)
     lines += _met(line)
     lines += _near(line)
     if line.clear:
         lines += _seen_as(line.to_id, cover, down)
-        if line.smoke:
-            kind = "its own smoke alone: half" if line.smoke_class == "own" else "in full"
-            lines.append(columns(f"  smoke on the line: {', '.join(line.smoke)} ({kind})", "S8.2"))
+        lines += _smoke(line)
+        if line.distance_in > scene.board.rules.number("max-range").value:
+            limit = scene.board.rules.number("max-range")
+            lines.append(
+                columns(f"  but nobody sights beyond {format_length(limit.value)}, a spotter apart", limit.rule)
+            )
     return "\n".join(lines + _house(line.rows_used) + switches_text(scene.board.rules))
 
 
@@ -116,7 +124,7 @@ def _deciding(line: Sightline, met: Crossing) -> list[str]:
         words = f"  {met.what}, {below}: {format_length(met.row.length)} shadow"
         lines.append(columns(words, f"{met.rule}  {met.row.cited}"))
         inside = max(0.0, met.inside_in)
-        end = f"; clear {format_length(inside)} farther back" if inside == line.margin_in and inside else ""
+        end = f": clear {format_length(inside)} farther back" if _is_margin(line, inside) and inside else ""
         lines.append(f"  {lower} is {format_length(inside)} inside it{end}")
     else:
         source = f"  {met.row.cited}" if met.row is not None else ""
@@ -130,11 +138,11 @@ def _deciding(line: Sightline, met: Crossing) -> list[str]:
 
 def _met(line: Sightline) -> list[str]:
     """What else the line crosses, in order from the viewer."""
-    passed = [crossing for crossing in line.crossings if not crossing.hides]
+    quiet = ("S6.4", "S7.2", "S7.3")
+    passed = [c for c in line.crossings if not c.hides and (c.row is not None or c.rule not in quiet)]
     shown = [
         columns(
-            f"  crosses {c.obstacle} at {format_length(round(c.entry_in, 2))}: "
-            f"{c.what}, top {format_number(c.top)}, {_why(c)}",
+            f"  crosses {c.obstacle} at {format_length(round(c.entry_in, 2))}: {c.what}, {_why(c)}",
             c.rule,
         )
         for c in passed[:8]
@@ -154,11 +162,26 @@ def _near(line: Sightline) -> list[str]:
         return []
     word = "close: the judge decides" if line.close else "margin"
     by = format_length(line.margin_in)
+    deciding = line.deciding
+    if deciding and deciding.inside_in is not None and _is_margin(line, max(0.0, deciding.inside_in)):
+        return [columns(f"  {word}", "S5.5")] if line.close else []
     if not line.clear:
         return [columns(f"  {word}: {by} from being clear", "S5.5")]
     if line.near is not None and abs(line.near.by_in - line.margin_in) < 1e-6:
         return [columns(f"  {word}: passes {line.near.obstacle} at {by}", "S5.5")]
     return [columns(f"  {word}: {by} from being hidden", "S5.5")]
+
+
+def _smoke(line: Sightline) -> list[str]:
+    """The clouds on a line and how they count."""
+    if not line.smoke:
+        return []
+    kind, rule = ("its own smoke: half the die", "S8.3") if line.smoke_class == "own" else ("the die in full", "S8.1")
+    return [columns(f"  smoke on the line: {', '.join(line.smoke)}, {kind}", rule)]
+
+
+def _is_margin(line: Sightline, length: float) -> bool:
+    return line.margin_in is not None and abs(line.margin_in - length) < 1e-6
 
 
 def _seen_as(target: str, cover: Sequence[str], down: HullDown) -> list[str]:
@@ -180,16 +203,14 @@ def attempt_text(scene: Scene, found: Attempt) -> str:
     name = found.target.shown_as
     if line.deciding:
         lines = [
-            columns(f"{line.from_id} cannot {verb} {name}: hidden by {line.deciding.obstacle}.", _facts(scene, line))
+            headline(f"{line.from_id} cannot {verb} {name}: hidden by {line.deciding.obstacle}.", _facts(scene, line))
         ]
         lines += _deciding(line, line.deciding) + _near(line)
     else:
-        lines = [columns(f"{_result(line.from_id, name, ruling, verb)}", _facts(scene, line))]
+        lines = [headline(_result(line.from_id, name, ruling, verb), _facts(scene, line))]
         lines += _sum(ruling)
         lines += _seen_as(found.seen_as.id, found.cover, found.hull_down)
-        if line.smoke:
-            kind = "own smoke: half the die" if line.smoke_class == "own" else "the die in full"
-            lines.append(columns(f"  smoke on the line: {', '.join(line.smoke)} ({kind})", "S8.1"))
+        lines += _smoke(line)
         lines += _near(line)
     if found.seen_as.id != found.target.id:
         lines.append(columns(f"  gun and tow are one target: measured to {found.seen_as.id}", "S11.3"))
@@ -203,6 +224,7 @@ def attempt_text(scene: Scene, found: Attempt) -> str:
 def tape_text(rules: Rules, ruling: Sighting) -> str:
     """What `minis tape sight` says."""
     lines = [_result("", "", ruling, "see"), *_sum(ruling)]
+    lines.append(columns("  the line of sight is taken as clear", "S13.2"))
     return "\n".join(lines + _house(ruling.rows) + switches_text(rules))
 
 
@@ -219,9 +241,9 @@ def _result(sighter: str, target: str, ruling: Sighting, verb: str) -> str:
         return f"{who} at once: {ruling.why}."
     if ruling.smoke_dice_needed:
         dice = "the smoke die" if ruling.smoke_dice_needed == 1 else f"{ruling.smoke_dice_needed} smoke dice"
-        return f"{who} in {percent(ruling.chance)}, before {dice}."
+        return f"{who}: {percent(ruling.chance)} in all; roll {dice} first."
     if ruling.chance == 1:
-        return f"{who} for sure."
+        return columns(f"{who} for sure.", "S3")
     asked = f"{ruling.need} or {'more' if ruling.test == 'at_least' else 'less'}"
     if ruling.sighted is None:
         return f"{who} on {asked}: {percent(ruling.chance)}."
@@ -234,12 +256,11 @@ def _sum(ruling: Sighting) -> list[str]:
     lines = _tally(ruling.tally)
     if ruling.outcome != "automatic" and ruling.tally.items and not ruling.smoke_dice_needed:
         total = format_number(round(ruling.tally.total, 4))
-        limit = "-> " + (
-            f"{ruling.need} or {'more' if ruling.test == 'at_least' else 'less'}" if ruling.need else "no sight"
-        )
+        asked = f"{ruling.need} or {'more' if ruling.test == 'at_least' else 'less'}"
+        limit = "-> " + (asked if ruling.outcome == "roll" else "no sight")
         lines.append(columns(f"  = {total:>8}   {limit}", ruling.rule + _small(ruling)))
-    elif ruling.smoke_dice_needed:
-        lines.append(columns("  +      ?   smoke die", "S8.1"))
+    elif ruling.smoke_dice_needed and ruling.outcome == "roll":
+        lines.append(columns(f"  + {'?':>8}   smoke die", "S8.1"))
     dice = [f"{roll.purpose} {roll.face} ({roll.how})" for roll in ruling.rolls]
     if dice:
         lines.append("  dice: " + ", ".join(dice))
@@ -295,7 +316,7 @@ def sweep_text(scene: Scene, side: str, found: Sequence[Attempt]) -> str:
     rolls = sum(a.ruling.outcome == "roll" and a.ruling.sighted is None for a in found)
     lines = [
         f"{side}: {plural(len(by_sighter), 'unit')} looking, {plural(len(found), 'pair')}: "
-        f"{sure} for sure, {rolls} on a roll, {len(found) - sure - rolls} out of sight."
+        f"{sure} for sure, {rolls} on a roll, {len(found) - sure - rolls} not to be seen."
     ]
     for name, attempts in by_sighter.items():
         unit = scene.board.unit(name)
@@ -320,13 +341,21 @@ def _phase_of(attempts: Sequence[Attempt]) -> list[str]:
     for attempt in attempts:
         if attempt.ruling.sighted is False:
             by = attempt.line.deciding
-            group, key = (hidden, f"{by.obstacle} ({by.rule})") if by else (unseen, f"too far ({attempt.ruling.rule})")
+            group, key = (hidden, f"{by.obstacle} ({by.rule})") if by else (unseen, _unseen(attempt))
             group.setdefault(key, []).append(attempt.target.id + _mark(attempt))
     for head, group in (("no", unseen), ("hidden", hidden)):
         keys = sorted(group, key=lambda key: (-len(group[key]), key))
         if keys:
             lines.append(_wrapped(head, "; ".join(f"{key}: {', '.join(group[key])}" for key in keys)))
     return lines
+
+
+def _unseen(attempt: Attempt) -> str:
+    """Why a unit in the line of sight has no chance to be sighted."""
+    rule = attempt.ruling.rule
+    return {"S1.1": "beyond range", "S2.4": "too far for small in cover"}.get(
+        rule, "needs more than 100"
+    ) + f" ({rule})"
 
 
 def _roll(attempt: Attempt) -> str:

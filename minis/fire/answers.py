@@ -12,15 +12,23 @@ from minis.fire.exposure import Exposure, Shots, Stretch
 from minis.fire.facts import hexes
 from minis.fire.hit import Odds, Throw
 from minis.fire.measure import TableShot
+from minis.fire.result import HitEffect
 from minis.fire.targets import Prospect
 from minis.fire.to_hit import Shot
 from minis.rules.model import Rules
 from minis.sight.answers import attempt_answer
 from minis.sight.scene import Scene
+from minis.tally import Item
 
 
-def shot_answer(rules: Rules, shot: Shot, throw: Throw | None = None, dice: Sequence[Roll] = ()) -> dict[str, Any]:
-    """The ruling on a shot, with its result where dice were thrown."""
+def shot_answer(
+    rules: Rules,
+    shot: Shot,
+    throw: Throw | None = None,
+    dice: Sequence[Roll] = (),
+    effect: HitEffect | None = None,
+) -> dict[str, Any]:
+    """The ruling on a shot, with its result where dice were thrown, and the effect of a hit."""
     refusal = shot.refusal
     return {
         "allowed": refusal is None,
@@ -37,7 +45,7 @@ def shot_answer(rules: Rules, shot: Shot, throw: Throw | None = None, dice: Sequ
         "rof": None if refusal else shot.rof,
         "breakdown": None if refusal else shot.breakdown,
         "dice": [{"for": roll.purpose, "face": roll.face, "how": roll.how} for roll in dice],
-        "result": throw_answer(throw) if throw else None,
+        "result": throw_answer(throw, effect) if throw else None,
         "switches": rules.not_default,
     }
 
@@ -80,8 +88,35 @@ def odds_answer(odds: Odds) -> dict[str, str | None]:
     }
 
 
-def throw_answer(throw: Throw) -> dict[str, Any]:
-    """The result of a throw."""
+def effect_answer(effect: HitEffect) -> dict[str, Any]:
+    """The effect of a hit: which table, the number, the odds of every result, and the result of the dice."""
+    ruling, result, refusal = effect.ruling, effect.result, effect.refusal
+    answer: dict[str, Any] = {
+        "table": ruling.table if ruling else None,
+        "final_number": ruling.final_number if ruling else None,
+        "dice": list(result.dice) if result else None,
+        "result": result.result if result else None,
+        "means": result.means if result else None,
+        "rule": result.rule if result else ruling.rule if ruling else None,
+        "refusal": {"rule": refusal.rule, "why": refusal.why} if refusal else None,
+    }
+    if ruling:
+        answer |= {
+            "column": ruling.column,
+            "tally": [_effect_item(item) for item in ruling.tally],
+            "drm": [_effect_item(item) for item in ruling.drm],
+            "odds": {name: str(chance) for name, chance in ruling.odds.items()},
+            "left_out": [{"label": out.label, "rule": out.rule, "why": out.why} for out in ruling.left_out],
+        }
+    return answer
+
+
+def _effect_item(item: Item) -> dict[str, Any]:
+    return {"value": item.value, "label": item.label, "rule": item.rule, "source": item.source}
+
+
+def throw_answer(throw: Throw, effect: HitEffect | None = None) -> dict[str, Any]:
+    """The result of a throw, with the effect of the hit where one was asked for."""
     return {
         "original_dr": throw.original,
         "final_dr": throw.final,
@@ -92,11 +127,16 @@ def throw_answer(throw: Throw) -> dict[str, Any]:
         "malfunction": throw.malfunction,
         "keeps_rof": throw.keeps_rof,
         "needs_die": throw.needs_die,
+        "effect": effect_answer(effect) if effect else None,
     }
 
 
 def table_shot_answer(
-    scene: Scene, found: TableShot, throw: Throw | None = None, dice: Sequence[Roll] = ()
+    scene: Scene,
+    found: TableShot,
+    throw: Throw | None = None,
+    dice: Sequence[Roll] = (),
+    effect: HitEffect | None = None,
 ) -> dict[str, Any]:
     """A shot on the table as `fire --json` prints it: the ruling, and the sighting it rests on."""
     rules = scene.board.rules
@@ -109,7 +149,7 @@ def table_shot_answer(
         "taken": list(found.taken),
     }
     if found.shot is not None:
-        answer |= shot_answer(rules, found.shot, throw, dice)
+        answer |= shot_answer(rules, found.shot, throw, dice, effect)
         answer["facts"] = asdict(found.shot.facts)
     else:
         per_hex = scene.board.inches_per_hex

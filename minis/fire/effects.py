@@ -211,7 +211,7 @@ def effect(facts: EffectFacts, rules: Rules) -> EffectRuling:
         for row in rows_of(rules, "effect-tables", EffectTableRow)
         if facts.target in row.targets and facts.target_type in row.types and facts.ammo in row.ammo
     )
-    match choice.table:
+    match choice.on:
         case "refused":
             raise Refused(choice.rule, choice.label)
         case "to_kill":
@@ -480,7 +480,7 @@ def _no_roll_modifiers(answer: _Draft) -> None:
 
 
 def _infantry_fire(answer: _Draft) -> EffectRuling:
-    rules, procedure = answer.rules, answer.choice.table
+    rules, procedure = answer.rules, answer.choice.on
     columns = rows_of(rules, "ift-columns", IftColumnRow)
     own = _from_calibre(columns, answer.gun)
     if own is None:
@@ -524,7 +524,7 @@ def _change_roll(answer: _Draft, columns: tuple[IftColumnRow, ...]) -> None:
     steps = math.floor((answer.tally.total - max(column.fp for column in columns)) / step.value)
     if steps > 0:
         answer.add_drm(drm, steps * drm.value, f"{steps} times {step.value:g} {step.unit} above the last column")
-    armoured = answer.choice.table == "ift_afv"
+    armoured = answer.choice.on == "ift_afv"
     _terrain(answer, armoured)
     burst = _number(rules, "air-burst")
     if facts.air_burst and armoured:

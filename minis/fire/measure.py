@@ -17,8 +17,10 @@ from minis.board.units import Unit
 from minis.errors import bad
 from minis.fire.facts import Ammo, Target, TargetType, check_counts, hexes, read_facts
 from minis.fire.guns import parse_gun
+from minis.fire.manoeuvre import masked
 from minis.fire.to_hit import Refusal, Shot, to_hit
 from minis.lengths import EPSILON_IN, GRID
+from minis.rules.effect_rows import NationNameRow, rows_of
 from minis.rules.model import Rules
 from minis.sight.attempt import Attempt
 from minis.sight.scene import Scene
@@ -67,6 +69,9 @@ def declare(scene: Scene, attempt: Attempt, said: Declaration) -> TableShot:
     if weapon.ammo and ammo not in weapon.ammo:
         why = f"{firer.id} has no {ammo} for {weapon.id}: {', '.join(weapon.ammo)}"
         return TableShot(attempt, weapon, ammo, None, Refusal("C8", why), tuple(taken))
+    bow = next((m for m in masked(scene, firer, target) if m.weapon == weapon.id), None)
+    if bow is not None:
+        return TableShot(attempt, weapon, ammo, None, Refusal(bow.rule, bow.why), tuple(taken))
     kind = said.target_type or _sensible_type(weapon, ammo, target)
     if said.target_type is None:
         taken.append(f"{kind} type")
@@ -176,7 +181,9 @@ def measured(scene: Scene, attempt: Attempt, weapon: Weapon, ammo: str, kind: Ta
 def colour_of(rules: Rules, firer: Unit, weapon: Weapon) -> str:
     """The colour of the To Hit numbers: the weapon's own, else its nation's (F2.2)."""
     nation = (firer.nation or "other").lower()
-    return weapon.th or rules.nations.get(nation, rules.nations["other"]).colour
+    aliases = {name: row.id for row in rows_of(rules, "nation-names", NationNameRow) for name in row.names}
+    row = rules.nations.get(nation) or rules.nations.get(aliases.get(nation, "other"), rules.nations["other"])
+    return weapon.th or row.colour
 
 
 def mount_of(firer: Unit, weapon: Weapon) -> str:

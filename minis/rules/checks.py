@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
+from operator import attrgetter
 
 from minis.errors import Mistake
 from minis.rules.effect_rows import EFFECT_CHECKS
 from minis.rules.fire_rows import COLUMNS, CONDITION_NAMES
 from minis.rules.model import DEFAULT_FIGURE_SCALE, FLAGS, Rules
+from minis.rules.rows import Row
 from minis.toml_file import nearest_of
+
+ORDER = {
+    "shadows": "above",
+    "afv-shadows": "above",
+    "small-in-cover": "up_to",
+    "sizes": "category",
+}
+"""Tables whose rows stand in the order of a number, so that a house rule can put a row between two others."""
 
 NEEDED = {
     "sighting": (
@@ -102,6 +112,8 @@ NEEDED = {
         "boresight-range",
         "underbelly-range",
         "void-mp",
+        "abrupt-change",
+        "underbelly-arc",
         "exposure-step",
     ),
     "hull-down-drm": (
@@ -120,20 +132,20 @@ def _needed_rows_are_there(rules: Rules) -> Iterator[Mistake]:
         there = {row.id for row in rules.tables[table].rows}
         for name in names:
             if name not in there:
-                yield Mistake(f"the row {name!r} is missing; the program asks for it", file=f"tables/{table}.toml")
+                yield Mistake("the row is missing; the program asks for it", file=f"tables/{table}.toml", id=name)
 
 
-def _rise(table: str, values: Iterable[tuple[str, float]]) -> Iterator[Mistake]:
-    for (_, before), (name, after) in pairwise(values):
-        if after <= before:
-            yield Mistake("rows must rise from one to the next", file=f"tables/{table}.toml", id=name)
+def _rise(rules: Rules, table: str, value: Callable[[Row], float]) -> Iterator[Mistake]:
+    for before, after in pairwise(rules.tables[table].rows):
+        if value(after) <= value(before):
+            changed = before if before.overlay and not after.overlay else after
+            message = f"rows must rise from one to the next: {before.id}, then {after.id}"
+            yield Mistake(message, file=f"tables/{table}.toml", id=changed.id)
 
 
 def _rows_rise(rules: Rules) -> Iterator[Mistake]:
-    yield from _rise("shadows", [(row.id, row.above) for row in rules._shadows])
-    yield from _rise("afv-shadows", [(row.id, row.above) for row in rules._afv_shadows])
-    yield from _rise("small-in-cover", [(row.id, row.up_to) for row in rules.small_in_cover])
-    yield from _rise("sizes", [(row.id, row.category) for row in rules.sizes.values()])
+    for table, key in ORDER.items():
+        yield from _rise(rules, table, attrgetter(key))
 
 
 def _cover_gets_harder_with_distance(rules: Rules) -> Iterator[Mistake]:

@@ -118,7 +118,7 @@ class EffectTableRow(Row):
     targets: Annotated[tuple[EffectTarget, ...], Field(min_length=1)]
     types: Annotated[tuple[EffectType, ...], Field(min_length=1)]
     ammo: Annotated[tuple[EffectAmmo, ...], Field(min_length=1)]
-    table: Procedure
+    on: Procedure
 
 
 class KillResultRow(Row):

@@ -12,7 +12,7 @@ from typing import Any
 
 import minis
 from minis.errors import BadInput, Mistake, bad
-from minis.rules.checks import CHECKS
+from minis.rules.checks import CHECKS, ORDER
 from minis.rules.model import Rules, Table
 from minis.rules.rows import Row
 from minis.rules.tables import TABLES
@@ -80,15 +80,6 @@ def _is_folder(path: Path) -> bool:
         return path.is_dir()
     except (OSError, ValueError):  # a name that no file system takes
         return False
-
-
-ORDER = {
-    "shadows": "above",
-    "afv-shadows": "above",
-    "small-in-cover": "up_to",
-    "sizes": "category",
-}
-"""Tables whose rows stand in the order of a number, so that a house rule can put a row between two others."""
 
 
 @dataclass

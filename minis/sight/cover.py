@@ -54,10 +54,13 @@ def cover_of(scene: Scene, target: Unit, sighter: Unit) -> tuple[str, ...]:
 
 def _is_across(scene: Scene, piece: Terrain, target: Unit, sighter: Unit) -> bool:
     """True where the line to the centre of a base crosses a piece close by the base that touches it."""
-    line = Straight.between(sighter.at, target.at)
-    touch = scene.board.rules.switch_number("touch_tolerance") * GRID
-    reach = max(target.length_in * GRID, target.width_in * GRID, touch) + EPSILON
-    return any(base_to_place(target.base, line.at(u)) <= reach for u in _crossings(line, piece))
+    return _crosses_close_by(scene, Straight.between(sighter.at, target.at), piece, target)
+
+
+def _crosses_close_by(scene: Scene, line: Straight, piece: Terrain, unit: Unit) -> bool:
+    """True where a line crosses a piece no farther from a base than the base is long (S7.2: at the place)."""
+    reach = max(unit.length_in * GRID, unit.width_in * GRID, scene.settings.touch) + EPSILON
+    return any(base_to_place(unit.base, line.at(u)) <= reach for u in _crossings(line, piece))
 
 
 def _crossings(line: Straight, piece: Terrain) -> list[float]:
@@ -135,7 +138,7 @@ def _at_crests(scene: Scene, unit: Unit, observer: Unit) -> Iterator[HullDown]:
     """At each crest line that the line to the middle of the rear edge crosses (S9.3)."""
     standing, eye = scene.stand(unit), scene.stand(observer)
     line = Straight.between(observer.at, rear_middle(unit))
-    for piece in scene.board.terrain:
+    for piece in sorted(scene.board.terrain, key=lambda piece: (piece.id not in standing.touching, piece.id)):
         if not piece.is_crest or line.misses(piece.box):
             continue
         if piece.rings and (piece.id not in standing.hills or locate(line.b, piece.rings) < 0):
@@ -145,11 +148,11 @@ def _at_crests(scene: Scene, unit: Unit, observer: Unit) -> Iterator[HullDown]:
         if eye.level > piece.level:
             why = f"{observer.id} is on level {eye.level}, above the crest of {piece.id}"
             yield HullDown(unit.id, observer.id, None, None, False, "S9.3", why)
-        elif piece.id in standing.touching:
+        elif piece.id in standing.touching and _crosses_close_by(scene, line, piece, unit):
             state, why = _state(scene, unit, piece)
             yield HullDown(unit.id, observer.id, state, piece.id if state else None, False, "S9.2", why)
         else:
-            why = f"it stands behind the crest of {piece.id} and does not touch it: out of sight, not hull down"
+            why = f"it stands behind the crest of {piece.id} and does not touch it there: out of sight, not hull down"
             yield HullDown(unit.id, observer.id, None, None, True, "S9.4", why)
 
 

@@ -5,7 +5,7 @@ No geometry here: the facts come from the table (`minis.sight.attempt`) or from 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal
@@ -97,7 +97,23 @@ def sighting(
     ruling = _rule(facts, rules, procedure, smoke_rolls)
     if ruling.smoke_dice_needed and roll is not None:
         raise bad("there is smoke on the line: the smoke die comes before the sighting die", file="--dice")
-    return replace(ruling, rolls=(*smoke_rolls, *((roll,) if roll else ())), sighted=_result(ruling, roll))
+    rows = (*ruling.rows, *_deciding_numbers(ruling, rules))
+    rolls = (*smoke_rolls, *((roll,) if roll else ()))
+    return replace(ruling, rolls=rolls, sighted=_result(ruling, roll), rows=rows)
+
+
+def _deciding_numbers(ruling: Sighting, rules: Rules) -> Iterator[Row]:
+    """Single numbers that the ruling rests on beside the rows of its tables."""
+    facts = ruling.facts
+    if facts.stopped_by:
+        return
+    yield rules.number("spotter-max-range" if facts.spotter else "max-range")
+    if ruling.procedure == "sight" and facts.vehicle_in_open:
+        yield rules.number("automatic-range")
+    if facts.smoke == "own":
+        yield rules.number("own-smoke-share")
+    if ruling.test == "at_least" and ruling.need == rules.number("lowest-need").value:
+        yield rules.number("lowest-need")
 
 
 def smoke_dice(facts: SightFacts, rules: Rules) -> int:
@@ -123,23 +139,22 @@ def _rule(facts: SightFacts, rules: Rules, procedure: Procedure, smoke_rolls: Se
     limit = rules.number("spotter-max-range" if facts.spotter else "max-range")
     if facts.range_in > limit.value + EPSILON_IN:
         why = f"{format_length(facts.range_in)} is farther than {format_length(limit.value)}"
-        return _impossible(facts, procedure, limit.rule, why, rows=(limit,))
+        return _impossible(facts, procedure, limit.rule, why)
     left_out, automatic = _automatic(facts, rules, procedure)
     if automatic is not None:
         return automatic
     wanted = smoke_dice(facts, rules)
     if len(smoke_rolls) > wanted:
-        left = "no smoke on the line" if not wanted else f"{wanted} smoke die for this line"
-        raise bad(f"{left}, but {len(smoke_rolls)} smoke dice are given", file="--smoke-die")
+        there = "there is no smoke on the line" if not wanted else f"the line takes {wanted} smoke die"
+        given = "one smoke die is given" if len(smoke_rolls) == 1 else f"{len(smoke_rolls)} smoke dice are given"
+        raise bad(f"{there}, but {given}", file="--smoke-die")
     if facts.small and facts.in_cover and procedure == "sight":
         return _small_in_cover(facts, rules, left_out, smoke_rolls, wanted)
     return _by_distance(facts, rules, procedure, left_out, smoke_rolls, wanted)
 
 
-def _impossible(
-    facts: SightFacts, procedure: Procedure, rule: str, why: str, *, rows: tuple[Row, ...] = ()
-) -> Sighting:
-    return Sighting(facts, procedure, "impossible", None, None, Fraction(0), Tally(), (), rule, why, rows=rows)
+def _impossible(facts: SightFacts, procedure: Procedure, rule: str, why: str) -> Sighting:
+    return Sighting(facts, procedure, "impossible", None, None, Fraction(0), Tally(), (), rule, why)
 
 
 def _automatic(facts: SightFacts, rules: Rules, procedure: Procedure) -> tuple[tuple[LeftOut, ...], Sighting | None]:
@@ -154,10 +169,10 @@ def _automatic(facts: SightFacts, rules: Rules, procedure: Procedure) -> tuple[t
         return (LeftOut(label, row.rule, "the vehicle is not in the open"),), None
     if facts.smoke != "none":
         return (LeftOut(label, "S8.4", "smoke on the line"),), None
-    why = f"a vehicle in the open at {format_length(facts.range_in)}, within {format_length(row.value)}"
+    why = f"a vehicle in the open within {format_length(row.value)}"
     item = Item(facts.range_in, "distance, edge to edge", "S1.3", "ruling")
     ruling = Sighting(
-        facts, procedure, "automatic", None, None, Fraction(1), Tally((item,)), (), row.rule, why, rows=(row,)
+        facts, procedure, "automatic", None, None, Fraction(1), Tally((item,)), (), row.rule, why
     )  # fmt: skip
     return (), ruling
 
@@ -237,7 +252,7 @@ def _small_in_cover(
     thrown = sum(roll.face for roll in smoke_rolls)
     needed = max(0, wanted - len(smoke_rolls))
     chance = over_dice(needed, lambda smoke: at_most(need_with(thrown + smoke)))
-    need = None if needed else need_with(thrown)
+    need = None if needed else need_with(thrown) or None
     items = [Item(facts.range_in, "distance, edge to edge", "S1.3", "ruling")]
     if smoke_rolls:
         words = "half of the smoke die: the target's own smoke" if facts.smoke == "own" else "smoke die"
@@ -247,8 +262,8 @@ def _small_in_cover(
             left_out += (LeftOut(modifier.label, "S2.4", "no modifiers for a small unit in cover"),)
     row = row_at(thrown)
     outcome: Outcome = "roll" if chance else "impossible"
-    label = f"small, in cover, {column}"
-    why = label if chance else f"{label}: no sight at {format_length(sum(item.value for item in items))}"
+    did = {"still": "neither moved nor fired", "moved": "moved", "fired": "fired"}[column]
+    why = "" if chance else f"too far for a small unit in cover that {did}"
     return Sighting(
         facts, "sight", outcome, "at_most", need, chance, Tally(tuple(items)), left_out, "S2.4", why,
         smoke_dice_needed=needed, rows=(row,) if row else (),
