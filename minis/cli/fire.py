@@ -74,7 +74,7 @@ def fire(
 ) -> None:
     """Unit A fires at unit B: the number to hit, every case, the exact odds, and the result of the dice."""
     from minis.fire.answers import table_shot_answer
-    from minis.fire.measure import Declaration
+    from minis.fire.measure import Declaration, same, same_shot
 
     scene = load_scene(game, house)
     said = Declaration(weapon, cast(Any, ammo), cast(Any, kind), phase, tuple(_facts(given).items()))
@@ -85,7 +85,8 @@ def fire(
         return
     if b is None:
         raise bad("name the target, or give --all")
-    shots = [_shot(scene, a, name, said, sight_face, smoke_faces) for name in (b, *others)]
+    shots = [_shot(scene, a, b, said, sight_face, smoke_faces)]
+    shots += [same_shot(_shot(scene, a, name, same(said, shots[0]), sight_face, smoke_faces)) for name in others]
     outcomes = _outcomes(scene, shots, dice, further, throws, effect_dice, no_effect)
     if as_json:
         answers = [table_shot_answer(scene, *outcome) for outcome in outcomes]
@@ -114,9 +115,7 @@ def _outcomes(
     from minis.fire.result import effect_of, struck_on
 
     rules = scene.board.rules
-    first = shots[0]
-    throw, thrown = shot_rolls(first.shot, rules, dice, further, throws) if first.shot else (None, [])
-    results = [(throw, thrown), *(_same_dice(scene, other, thrown) for other in shots[1:])]
+    results = shot_rolls([found.shot for found in shots], rules, dice, further, throws)
     hits = [found for found, _ in results if found is not None and found.hit and found.critical is not None]
     effect_faces = effect_rolls(hits[0] if hits else None, effect_dice, throws, no_effect)
     outcomes: list[Outcome] = []
@@ -154,19 +153,6 @@ def _shot(
     roll = typed("sighting", sight_face) if sight_face is not None else None
     found = attempt(scene, firer, target, smoke_rolls=smoke, roll=roll)
     return declare(scene, to_shoot_at(scene, found), said)
-
-
-def _same_dice(scene: Scene, other: TableShot, thrown: list[Roll]) -> tuple[Throw | None, list[Roll]]:
-    """One throw at several targets: each with its own number (F5.5)."""
-    from minis.fire.to_hit import resolve
-
-    if other.shot is None or other.refusal is not None or len(thrown) < 2:
-        return None, []
-    further = thrown[2].face if len(thrown) > 2 else None
-    found = resolve(other.shot, scene.board.rules, thrown[0].face, thrown[1].face)
-    if found.needs_die and further is not None:
-        found = resolve(other.shot, scene.board.rules, thrown[0].face, thrown[1].face, further)
-    return found, thrown
 
 
 def _print_all(scene: Scene, a: str, said: Declaration, as_json: bool) -> None:

@@ -200,29 +200,36 @@ def effect_rolls(
 
 
 def shot_rolls(
-    shot: Shot, rules: Rules, dice: tuple[int, int] | None, further: int | None, throws: bool
-) -> tuple[Throw | None, list[Roll]]:
-    """The throw of a shot, judged: what was typed, and with --roll the rest thrown."""
+    shots: list[Shot | None], rules: Rules, dice: tuple[int, int] | None, further: int | None, throws: bool
+) -> list[tuple[Throw | None, list[Roll]]]:
+    """One throw judged for every target of a shot: what was typed, and with --roll the rest thrown (F5.5)."""
     from minis.fire.to_hit import resolve
 
-    if shot.refusal is not None or (dice is None and not throws):
-        if further is not None and shot.refusal is None:
+    allowed = [shot if shot is not None and shot.refusal is None else None for shot in shots]
+    if allowed[0] is None or (dice is None and not throws):
+        if further is not None and allowed[0] is not None:
             raise bad("the further die goes with --dice or --roll", file="--then")
-        return None, []
+        return [(None, []) for _ in shots]
     names = ("coloured", "white")
     if dice is not None:
         rolls = [typed(name, face) for name, face in zip(names, dice, strict=True)]
     else:
         rolls = [throw_die(name, D6) for name in names]
-    found = resolve(shot, rules, rolls[0].face, rolls[1].face)
-    if found.needs_die is None:
-        if further is not None:
-            raise bad("this throw calls for no further die", file="--then")
-        return found, rolls
-    if further is None and not throws:
-        return found, rolls
-    rolls.append(typed(found.needs_die, further) if further is not None else throw_die(found.needs_die, D6))
-    return resolve(shot, rules, rolls[0].face, rolls[1].face, rolls[2].face), rolls
+    faces = [roll.face for roll in rolls]
+    found = [resolve(shot, rules, faces[0], faces[1]) if shot else None for shot in allowed]
+    open_dice = [throw.needs_die for throw in found if throw is not None and throw.needs_die]
+    if not open_dice and further is not None:
+        raise bad("this throw calls for no further die", file="--then")
+    if not open_dice or (further is None and not throws):
+        return [(throw, rolls if throw else []) for throw in found]
+    last = typed(open_dice[0], further) if further is not None else throw_die(open_dice[0], D6)
+    results: list[tuple[Throw | None, list[Roll]]] = []
+    for shot, throw in zip(allowed, found, strict=True):
+        if shot is not None and throw is not None and throw.needs_die:
+            results.append((resolve(shot, rules, faces[0], faces[1], last.face), [*rolls, last]))
+        else:
+            results.append((throw, rolls if throw else []))
+    return results
 
 
 def load_scene(game: Path | None, house: Path | None) -> Scene:

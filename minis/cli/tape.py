@@ -164,7 +164,7 @@ def tape_fire(
     read = read_facts(facts)
     check_counts(read)
     shot = to_hit(read, rules)
-    throw, thrown = shot_rolls(shot, rules, dice, further, throws)
+    [(throw, thrown)] = shot_rolls([shot], rules, dice, further, throws)
     effect_faces = effect_rolls(throw, effect_dice, throws, no_effect)
     hit = None
     if throw is not None and throw.hit and throw.critical is not None and not no_effect:

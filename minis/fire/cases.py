@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from minis.fire.facts import ShotFacts
 from minis.fire.guns import parse_gun
@@ -67,7 +67,7 @@ def _case_c_value(facts: ShotFacts, rules: Rules) -> tuple[int, DrmRow]:
 
 def _case_c(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
     """Bounding firer, C1 and C2 in bounding first fire with few MP in the target's sight, C4 in motion."""
-    if not (facts.firer_moved or facts.firer_motion):
+    if not (facts.firer_moved or facts.firer_motion or facts.phase == "bounding_first"):
         return
     value, row = _case_c_value(facts, rules)
     yield Case("C", value, row.label, row.rule, row.cited)
@@ -127,22 +127,19 @@ def _case_d_to_i(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
 def _case_j(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
     """Moving or motion vehicle, dashing infantry; J1 and J2 in defensive first fire with few MP in sight."""
     j = rules.drm["J"]
-    if facts.at_vehicle and (facts.target_moved or facts.target_motion):
+    moving = facts.at_vehicle and (facts.target_moved or facts.target_motion)
+    if moving or facts.dashing:
         yield _of(j)
-        mp = facts.mp_in_sight
-        if facts.phase == "defensive_first" and facts.target_moved and mp is not None:
-            if mp <= rules.fire_number("j1-mp"):
-                yield _of(rules.drm["J1"], plus=j.value)
-            if mp <= rules.fire_number("j2-mp"):
-                yield _of(rules.drm["J2"], plus=j.value)
-    elif facts.target == "infantry" and facts.dashing:
-        yield _of(j)
+    mp = facts.mp_in_sight
+    if (facts.target_moved or facts.target_motion) and mp is not None:
+        if mp <= rules.fire_number("j1-mp"):
+            yield _of(rules.drm["J1"], plus=j.value)
+        if mp <= rules.fire_number("j2-mp"):
+            yield _of(rules.drm["J2"], plus=j.value)
 
 
 def _case_j3_j4(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
     """Defensive first fire at infantry that moves without assault, or in the open."""
-    if facts.target != "infantry" or facts.phase != "defensive_first":
-        return
     if facts.nonassault:
         yield _of(rules.drm["J3"])
     if facts.in_open and (facts.target_moved or facts.nonassault or facts.dashing or facts.hazardous):
@@ -157,18 +154,16 @@ def _case_k_to_o(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
         yield _of(rules.drm[f"L-{facts.range_hexes}"])
     if facts.bore_sighted:
         yield _of(rules.drm["M"])
-    acquired, label = _acquisition(facts)
-    if acquired:
-        yield Case("N", acquired, label, "C6.5", "seed")
+    if facts.acquired:
+        yield Case("N", facts.acquired, "acquired target", "C6.5", "seed")
+    if facts.area_acquired:
+        yield Case(AREA, facts.area_acquired, "area acquisition", "C6.521", "seed")
     if facts.hazardous:
         yield _of(rules.drm["O"])
 
 
-def _acquisition(facts: ShotFacts) -> tuple[int, str]:
-    """The better of the target's acquisition and the spot's; a mortar has the spot's alone (F6)."""
-    if facts.indirect or (facts.area_acquired and facts.area_acquired <= facts.acquired):
-        return facts.area_acquired, "area acquisition"
-    return facts.acquired, "acquired target"
+AREA = "N area"
+"""How the tables name Case N from the acquisition of a spot, so that rows can tell it from that of a target."""
 
 
 def _case_p(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
@@ -184,7 +179,7 @@ def _case_q(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
     if facts.tem:
         yield Case("Q", facts.tem, facts.tem_from or "terrain of the target", "C6.8", "asl")
     if facts.hull_down == "I":
-        row = rules.tem["height advantage"]
+        row = rules.tem[HEIGHT]
         yield Case("Q", row.value, "hull down (I): height advantage", "F8.3", row.cited)
 
 
@@ -211,6 +206,10 @@ FINDERS: tuple[Finder, ...] = (
     _case_r, _other_target,
 )  # fmt: skip
 """Every finder of cases, in the order of the chart."""
+
+
+HEIGHT = "height advantage"
+"""How a fact names the height advantage as the source of a TEM; a row of the table of TEM."""
 
 
 # --- named conditions ----------------------------------------------------------------------------------------------
@@ -242,6 +241,14 @@ CONDITIONS: dict[str, Callable[[ShotFacts, Rules], bool]] = {
     ),
     "one-man or restricted turret": lambda f, r: f.mount in ("RST", "1MT"),
     "not buttoned up": lambda f, r: not f.buttoned_up,
+    "machine gun": lambda f, r: parse_gun(f.gun).kind == "mg",
+    "latw in advancing fire": lambda f, r: f.latw and f.phase == "advancing" and f.target_type != "area",
+    "not defensive first fire": lambda f, r: f.phase != "defensive_first",
+    "not at infantry": lambda f, r: f.target != "infantry",
+    "dashing, no infantry": lambda f, r: (
+        f.dashing and f.target != "infantry" and not (f.at_vehicle and (f.target_moved or f.target_motion))
+    ),
+    "height advantage, hull down": lambda f, r: f.hull_down == "II" and f.tem_from == HEIGHT,
     "in sight from its start": lambda f, r: f.in_sight_from_start,
     "target moving": lambda f, r: f.at_vehicle and (f.target_moved or f.target_motion),
     "firer moving": lambda f, r: f.firer_moved or f.firer_motion,
@@ -271,6 +278,8 @@ def cases_of(facts: ShotFacts, rules: Rules) -> tuple[list[Case], list[LeftOutCa
         left_out += [LeftOutCase(case.case, row.rule, f"{case.label}: {row.label}") for case in out]
         standing = [case for case in standing if case not in out]
     standing, more = _one_of_m_and_n(standing)
+    standing = [replace(case, case="N") if case.case == AREA else case for case in standing]
+    left_out = [replace(out, case="N") if out.case == AREA else out for out in left_out]
     standing, most = _one_height_advantage(standing)
     return standing, left_out + more + most
 
@@ -282,12 +291,12 @@ def _spared(case: Case, by: str) -> bool:
 
 def _one_of_m_and_n(standing: list[Case]) -> tuple[list[Case], list[LeftOutCase]]:
     """Bore sight or acquisition, not both: the better one (C6.4)."""
-    both = [case for case in standing if case.case in ("M", "N")]
-    if len(both) < 2:
-        return standing, []
-    worse = max(both, key=lambda case: case.value)
-    why = f"{worse.label}: bore sight or acquisition, the better one"
-    return [case for case in standing if case is not worse], [LeftOutCase(worse.case, "C6.4", why)]
+    rivals = [case for case in standing if case.case in ("M", "N", AREA)]
+    best = min(rivals, key=lambda case: case.value, default=None)
+    worse = [case for case in rivals if case is not best]
+    why = "bore sight or acquisition, the better one"
+    left = [LeftOutCase("M" if case.case == "M" else "N", "C6.4", f"{case.label}: {why}") for case in worse]
+    return [case for case in standing if case not in worse], left
 
 
 def _one_height_advantage(standing: list[Case]) -> tuple[list[Case], list[LeftOutCase]]:

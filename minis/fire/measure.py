@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from minis.board.geometry import base_to_base, bearing
@@ -80,6 +80,22 @@ def declare(scene: Scene, attempt: Attempt, said: Declaration) -> TableShot:
     check_counts(facts)
     shot = to_hit(facts, scene.board.rules)
     return TableShot(attempt, weapon, ammo, shot, shot.refusal, tuple(taken))
+
+
+def same(said: Declaration, first: TableShot) -> Declaration:
+    """The declaration of another target of the same shot: its weapon, its ammunition and its target type (F5.5)."""
+    if first.shot is None or first.weapon is None:
+        return said
+    kind = first.shot.facts.target_type
+    return replace(said, weapon=first.weapon.id, ammo=first.shot.facts.ammo, target_type=kind)
+
+
+def same_shot(other: TableShot) -> TableShot:
+    """Another target of one shot; refused on the Vehicle type, which has a single target (C3.31)."""
+    if other.shot is None or other.refusal is not None or other.shot.facts.target_type != "vehicle":
+        return other
+    refusal = Refusal("C3.31", "a shot of the Vehicle type has one target")
+    return replace(other, shot=replace(other.shot, refusal=refusal), refusal=refusal)
 
 
 def _unsighted(attempt: Attempt) -> Refusal | None:

@@ -14,8 +14,8 @@ from minis.fire.effects import (
     aspect_of,
     effect,
     lightly_armoured,
-    resolve,
 )
+from minis.fire.effects import resolve as resolve_effect
 from minis.fire.facts import ShotFacts
 from minis.fire.hit import Throw
 from minis.fire.refused import Refused
@@ -101,4 +101,4 @@ def effect_of(
         ruling = effect(asked, rules)
     except Refused as refused:
         return HitEffect(None, None, Refusal(refused.rule, refused.why))
-    return HitEffect(ruling, resolve(ruling, dice) if dice else None, None)
+    return HitEffect(ruling, resolve_effect(ruling, dice) if dice else None, None)

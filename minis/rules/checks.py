@@ -188,7 +188,7 @@ def _terrain_fits(rules: Rules) -> Iterator[Mistake]:
 
 
 def _fire_rows_name_what_is_known(rules: Rules) -> Iterator[Mistake]:
-    cases = {row.case for row in rules.drm.values()} | {"N", "P", "Q", "R"}
+    cases = {row.case for row in rules.drm.values()} | {"N", "N area", "P", "Q", "R"}
     for row in rules.exclusions:
         if row.case not in cases:
             message = f"there is no case {row.case!r}; {nearest_of(row.case, sorted(cases))}"
