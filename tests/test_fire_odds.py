@@ -151,7 +151,11 @@ def naive(shot: Shot, coloured: int, white: int, further: int) -> Hit | None:
         if further == 1 and not f.deliberate_immobilization:
             return Hit("turret" if hull_hidden else "hull", critical=True)
         place = "turret" if further == 2 else "hull"
-        return None if place == ("turret" if f.deliberate_immobilization else "hull" if hull_hidden else "") else Hit(place)
+        return (
+            None
+            if place == ("turret" if f.deliberate_immobilization else "hull" if hull_hidden else "")
+            else Hit(place)
+        )
     if final(coloured, white) > th:
         return None
     critical = False

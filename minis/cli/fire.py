@@ -180,6 +180,8 @@ def exposure(
     from minis.fire.answers import exposure_answer
     from minis.fire.exposure import exposure as measure
     from minis.fire.exposure import shots
+    from minis.fire.underbelly import along, underbelly
+    from minis.fire.underbelly import climbs as climbs_on
 
     if delay < 0:
         raise bad(f"expected 0 MP or more, not {delay:g}", file="--delay")
@@ -189,10 +191,14 @@ def exposure(
         raise bad(f"{one.id} is both the target and the firer")
     found = measure(scene, one, other, way_points(path), delay_mp=delay)
     allowed = shots(scene.board.rules, found.mp, in_sight_from_start=found.in_sight_from_start)
+    legs = along(one, way_points(path))
+    climbs = [underbelly(scene, leg, climb, other) for leg in legs for climb in climbs_on(scene, leg)]
+    if not (one.is_vehicle and one.armoured):
+        climbs = []
     if as_json:
-        print_json(exposure_answer(scene.board.rules, found, allowed))
+        print_json(exposure_answer(scene.board.rules, found, allowed, climbs))
     else:
-        click.echo(fire_text.exposure_text(found, allowed))
+        click.echo(fire_text.exposure_text(found, allowed, climbs))
 
 
 def way_points(text: str) -> list[tuple[float, float]]:

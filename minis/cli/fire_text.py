@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from minis.cli.text import columns, percent, switches_text
@@ -13,10 +14,12 @@ if TYPE_CHECKING:
     from minis.fire.effects import EffectRuling
     from minis.fire.exposure import Exposure, Shots
     from minis.fire.hit import Throw
+    from minis.fire.manoeuvre import Manoeuvre, ProtectedArc
     from minis.fire.measure import TableShot
     from minis.fire.result import HitEffect
     from minis.fire.targets import Prospect
     from minis.fire.to_hit import Shot
+    from minis.fire.underbelly import Underbelly
     from minis.rules.model import Rules
     from minis.sight.scene import Scene
 
@@ -160,7 +163,7 @@ def targets_text(firer: Unit, found: Sequence[Prospect]) -> str:
     return "\n".join(lines)
 
 
-def exposure_text(found: Exposure, allowed: Shots) -> str:
+def exposure_text(found: Exposure, allowed: Shots, climbs: Sequence[Underbelly] = ()) -> str:
     """What `minis exposure` says."""
     path = format_length(round(found.length_in, 2))
     if not found.stretches:
@@ -180,4 +183,31 @@ def exposure_text(found: Exposure, allowed: Shots) -> str:
     if found.case:
         once, steps = ", ".join(allowed.at_once) or "none", ", ".join(allowed.in_steps) or "none"
         lines.append(columns(f"  shots: claimed at once {once}; in steps {steps}", "C6.17"))
+    for climb in climbs:
+        x, y = climb.climb.at
+        word = "may be shot at" if climb.allowed else "may not be shot at"
+        lines.append(columns(f"  underside at {x:g},{y:g} ({climb.climb.by}) {word}: {climb.why}", climb.rule))
     return "\n".join(lines)
+
+
+def manoeuvre_text(
+    unit: Unit, opened: float, odds: Mapping[float, Fraction], tried: Manoeuvre | None, arc: ProtectedArc | None
+) -> str:
+    """What `minis hulldown U --manoeuvre` says."""
+    ground = f"  lower ground around it: {opened:g} degrees, and no more is protected"
+    if tried is None:
+        chances = ", ".join(
+            f"{width:g} degrees {percent(chance)}" if width else f"none {percent(chance)}"
+            for width, chance in odds.items()
+        )
+        return columns(f"{unit.id}, hull-down manoeuvre: {chances}.", "D4.22") + "\n" + ground
+    if arc is None:
+        first = f"{unit.id} is not hull down by its manoeuvre: {tried.why}."
+    else:
+        first = (
+            f"{unit.id} is hull down over {arc.width:g} degrees round {arc.centre:03.0f}, to fire from lower ground."
+        )
+    lines = [columns(first, tried.rule)]
+    for item in tried.tally:
+        lines.append(columns(f"  {item.value:>+4g}   {item.label}", f"{item.rule:<6} {item.source}"))
+    return "\n".join([*lines, f"  = {tried.final:>2}", ground])

@@ -23,6 +23,8 @@ from minis.cli.options import (
 from minis.errors import bad
 
 if TYPE_CHECKING:
+    from minis.board.units import Unit
+    from minis.sight.scene import Scene
     from minis.sight.sighting import Procedure
 
 
@@ -111,18 +113,35 @@ def identify(
 
 @click.command()
 @click.argument("u", type=UNIT)
-@click.option(
-    "--from", "observer", type=UNIT, default=None, metavar="A", help="Against this unit; else at every crest and wall."
-)
+@click.option("--from", "observer", type=UNIT, metavar="A", help="Against this unit; else at every crest and wall.")
+@click.option("--manoeuvre", is_flag=True, default=False, help="A hull-down manoeuvre attempt (D4.22).")
+@click.option("--die", type=click.IntRange(1, 6), metavar="N", help="The die of the attempt.")
+@click.option("--at-set-up", is_flag=True, default=False, help="The attempt is made at set-up.")
+@click.option("--armour-leader", type=int, default=0, metavar="DRM", help="DRM of an armour leader.")
 @game_option
 @json_option
-def hulldown(u: str, observer: str | None, game: Path | None, house: Path | None, as_json: bool) -> None:
+def hulldown(
+    u: str,
+    observer: str | None,
+    manoeuvre: bool,
+    die: int | None,
+    at_set_up: bool,
+    armour_leader: int,
+    game: Path | None,
+    house: Path | None,
+    as_json: bool,
+) -> None:
     """Whether vehicle U is hull down: against one unit, or at each crest line and wall it is at."""
     from minis.sight.answers import hull_down_answer
     from minis.sight.cover import hull_down, hull_down_places
 
     scene = load_scene(game, house)
     unit = scene.board.unit(u)
+    if not manoeuvre and (die is not None or at_set_up or armour_leader):
+        raise bad("--die, --at-set-up and --armour-leader go with --manoeuvre")
+    if manoeuvre:
+        _manoeuvre(scene, unit, die, at_set_up, armour_leader, as_json)
+        return
     if observer is not None:
         found = hull_down(scene, unit, scene.board.unit(observer))
         if as_json:
@@ -135,6 +154,27 @@ def hulldown(u: str, observer: str | None, game: Path | None, house: Path | None
         print_json([hull_down_answer(place) for place in places])
     else:
         click.echo(text.hull_down_places_text(unit, places))
+
+
+def _manoeuvre(scene: Scene, unit: Unit, die: int | None, at_set_up: bool, armour_leader: int, as_json: bool) -> None:
+    """The odds of a hull-down manoeuvre where the unit stands, or the arc that a die protects (F8.4)."""
+    from minis.cli import fire_text
+    from minis.fire.answers import manoeuvre_answer
+    from minis.fire.manoeuvre import conditions_of, granted, manoeuvre, manoeuvre_odds, open_arc
+
+    if not unit.is_vehicle:
+        raise bad(f"{unit.id} is no vehicle: it makes no hull-down manoeuvre")
+    rules, kind = scene.board.rules, conditions_of(unit)
+    odds = manoeuvre_odds(rules, **kind, armour_leader=armour_leader, at_set_up=at_set_up)
+    tried = None
+    if die is not None:
+        tried = manoeuvre(rules, die, **kind, armour_leader=armour_leader, at_set_up=at_set_up)
+    arc = granted(scene, unit, tried) if tried else None
+    opened = open_arc(scene, unit)
+    if as_json:
+        print_json(manoeuvre_answer(unit, opened, odds, tried, arc))
+    else:
+        click.echo(fire_text.manoeuvre_text(unit, opened, odds, tried, arc))
 
 
 @click.command()

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
+from minis.board.units import Unit
 from minis.dice import Roll
 from minis.fire.exposure import Exposure, Shots, Stretch
 from minis.fire.facts import hexes
 from minis.fire.hit import Odds, Throw
+from minis.fire.manoeuvre import Manoeuvre, ProtectedArc
 from minis.fire.measure import TableShot
 from minis.fire.result import HitEffect
 from minis.fire.targets import Prospect
 from minis.fire.to_hit import Shot
+from minis.fire.underbelly import Underbelly
 from minis.rules.model import Rules
 from minis.sight.answers import attempt_answer
 from minis.sight.scene import Scene
@@ -191,7 +194,7 @@ def target_answer(found: Prospect) -> dict[str, Any]:
     }
 
 
-def exposure_answer(rules: Rules, found: Exposure, allowed: Shots) -> dict[str, Any]:
+def exposure_answer(rules: Rules, found: Exposure, allowed: Shots, climbs: Sequence[Underbelly] = ()) -> dict[str, Any]:
     """An exposure as `exposure --json` prints it."""
 
     def stretch(part: Stretch) -> dict[str, Any]:
@@ -213,6 +216,37 @@ def exposure_answer(rules: Rules, found: Exposure, allowed: Shots) -> dict[str, 
         "in_sight_at_end": found.in_sight_at_end,
         "case": found.case,
         "rule": found.rule,
+        "underbelly": [underbelly_answer(climb) for climb in climbs],
         "shots": {"at_once": list(allowed.at_once), "in_steps": list(allowed.in_steps)},
         "switches": rules.not_default,
+    }
+
+
+def manoeuvre_answer(
+    unit: Unit, opened: float, odds: Mapping[float, Fraction], tried: Manoeuvre | None, arc: ProtectedArc | None
+) -> dict[str, Any]:
+    """A hull-down manoeuvre as `hulldown --manoeuvre --json` prints it."""
+    return {
+        "unit": unit.id,
+        "open_arc": opened,
+        "odds": {f"{width:g}": str(chance) for width, chance in odds.items()},
+        "tally": [_effect_item(item) for item in tried.tally] if tried else [],
+        "final": tried.final if tried else None,
+        "arc": tried.arc if tried else None,
+        "protected": {"centre": arc.centre, "width": arc.width} if arc else None,
+        "rule": tried.rule if tried else "D4.22",
+        "why": tried.why if tried else None,
+    }
+
+
+def underbelly_answer(found: Underbelly) -> dict[str, Any]:
+    """An underbelly opportunity on a path."""
+    return {
+        "at": list(found.climb.at),
+        "by": found.climb.by,
+        "how": found.climb.how,
+        "allowed": found.allowed,
+        "range_hexes": found.range_hexes,
+        "rule": found.rule,
+        "why": found.why,
     }

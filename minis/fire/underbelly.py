@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 from minis.board.geometry import Point, bearing, locate, round_away
@@ -87,6 +88,12 @@ class Underbelly:
     why: str
     range_hexes: int
     missed: bool = False
+
+
+def along(unit: Unit, path: Sequence[Place]) -> list[Move]:
+    """The straight moves of a unit along way points, from where it stands, in inches."""
+    places = [(to_inches(unit.at[0]), to_inches(unit.at[1])), *path]
+    return [Move(unit, start, end) for start, end in pairwise(places)]
 
 
 def _grid(place: Place) -> Point:
