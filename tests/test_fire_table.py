@@ -13,6 +13,7 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -414,9 +415,9 @@ def test_conditions_are_those_that_tables_may_name() -> None:
     for row in RULES.refusals:
         assert {row.when, row.also} <= set(CONDITIONS)
     letters = {row.case for row in RULES.drm.values()} | {"N", "N area", "P", "Q", "R", "C4"}
-    for row in RULES.exclusions:
-        assert row.case in letters, row
-        assert row.by in CONDITIONS or row.by in letters, row
+    for out in RULES.exclusions:
+        assert out.case in letters, out
+        assert out.by in CONDITIONS or out.by in letters, out
 
 
 def test_the_printed_chart_is_the_one_that_is_used() -> None:
@@ -506,8 +507,9 @@ types.tank = { kind = "vehicle", armoured = true, base = [2, 1] }
 unit = [
   { id = "pak", side = "axis", type = "gun", at = [6, 20], facing = 90, weapons = [
     { id = "main", gun = "75L", ammo = ["AP", "HE"], rof = 2 }] },
-  { id = "panzer", side = "axis", type = "tank", at = [6, 30], facing = 90, nation = "german", moved = true, motion = true,
-    weapons = [{ id = "main", gun = "75", ammo = ["AP", "HE", "SMOKE"] }, { id = "bow", gun = "MG", bow = true }] },
+  { id = "panzer", side = "axis", type = "tank", at = [6, 30], facing = 90, nation = "german", moved = true,
+    motion = true, weapons = [
+    { id = "main", gun = "75", ammo = ["AP", "HE", "SMOKE"] }, { id = "bow", gun = "MG", bow = true }] },
   { id = "in the open", side = "allied", type = "tank", at = [30, 10], facing = 270, moved = true },
   { id = "at the wall", side = "allied", type = "tank", at = [34, 19], facing = 270, sighted_by = ["pak"] },
   { id = "behind the farm", side = "allied", type = "tank", at = [25, 55], facing = 270 },
@@ -527,7 +529,7 @@ TEXTS: dict[str, list[str]] = {
         "tape fire 37hex infantry 88L HE black -c Q=2 --dice 1,1 --then 2",
         "tape fire 5hex vehicle 20L AP black --fact rof=3 --dice 3,3",
         "tape fire 14hex area '81 mortar' HE -c Q=3 -c K --dice 4,4",
-        "tape fire 14hex vehicle 75 AP black --fact hull_down=II --fact hull_down_by=wall --fact tem=2 --fact tem_from=wall",
+        "tape fire 14hex vehicle 75 -c Q=2 --fact hull_down=II --fact hull_down_by=wall --fact tem_from=wall",
         "tape fire 5hex vehicle 75 AP black advancing --fact mount=T -c C4 --dice 1,4",
     ],
     "fire-table": [
@@ -770,9 +772,10 @@ def field(seed: int) -> Doc:
 
 def walked(scene: Scene, path: list[tuple[float, float]], step: float) -> list[tuple[float, bool]]:
     """Whether the tank is in sight, place for place along a path, each on a board of its own."""
-    tank, found, before = scene.board.unit("tank"), [], 0.0
+    tank, before = scene.board.unit("tank"), 0.0
+    found: list[tuple[float, bool]] = []
     ends = [(tank.at[0] / GRID, tank.at[1] / GRID), *path]
-    for (ax, ay), (bx, by) in zip(ends, ends[1:], strict=False):
+    for (ax, ay), (bx, by) in pairwise(ends):
         long = math.dist((ax, ay), (bx, by))
         facing = math.degrees(math.atan2(bx - ax, by - ay)) % 360
         for k in range(round(long / step) + 1):

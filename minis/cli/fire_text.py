@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from minis.cli.text import columns, percent, switches_text
+from minis.cli.text import columns, house_text, percent, switches_text
 from minis.lengths import format_length, format_number
 
 if TYPE_CHECKING:
@@ -53,7 +54,8 @@ def shot_text(
         lines.append("  taken as: " + ", ".join(taken))
     if effect is not None:
         lines += _effect(effect)
-    return "\n".join(lines + switches_text(rules))
+    rows = [*shot.rows_used, *(effect.ruling.rows if effect and effect.ruling else ())]
+    return "\n".join(lines + house_text(rules, rows) + switches_text(rules))
 
 
 def _verdict(shot: Shot, throw: Throw | None) -> str:
@@ -163,6 +165,12 @@ def targets_text(firer: Unit, found: Sequence[Prospect]) -> str:
     return "\n".join(lines)
 
 
+def _runs(cases: Sequence[str]) -> str:
+    """Cases in order, equal ones in a row as a number of them."""
+    runs = [(case, len(list(group))) for case, group in groupby(cases)]
+    return ", ".join(case if count == 1 else f"{count} x {case}" for case, count in runs) or "none"
+
+
 def exposure_text(found: Exposure, allowed: Shots, climbs: Sequence[Underbelly] = ()) -> str:
     """What `minis exposure` says."""
     path = format_length(round(found.length_in, 2))
@@ -181,7 +189,7 @@ def exposure_text(found: Exposure, allowed: Shots, climbs: Sequence[Underbelly] 
     if found.in_sight_from_start:
         lines.append(columns("  in sight when its move began: neither J1 nor J2", "C6.15"))
     if found.case:
-        once, steps = ", ".join(allowed.at_once) or "none", ", ".join(allowed.in_steps) or "none"
+        once, steps = _runs(allowed.at_once), _runs(allowed.in_steps)
         lines.append(columns(f"  shots: claimed at once {once}; in steps {steps}", "C6.17"))
     for climb in climbs:
         x, y = climb.climb.at

@@ -96,7 +96,12 @@ def tape_sight(
     found = sighting(facts, rules, smoke_rolls=dice, roll=roll)
     if as_json:
         print_json(
-            sighting_answer(found) | {"switches": rules.not_default, "house_rules": house_rules(rules, found.rows)}
+            sighting_answer(found)
+            | {
+                "switches": rules.not_default,
+                "house_rules": house_rules(rules, found.rows),
+                "house_removed": list(rules.removed),
+            }
         )
     else:
         click.echo(text.tape_text(rules, found))

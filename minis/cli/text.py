@@ -99,7 +99,7 @@ def los_text(scene: Scene, line: Sightline, cover: Sequence[str], down: HullDown
             lines.append(
                 columns(f"  but nobody sights beyond {format_length(limit.value)}, a spotter apart", limit.rule)
             )
-    return "\n".join(lines + _house(line.rows_used) + switches_text(scene.board.rules))
+    return "\n".join(lines + house_text(scene.board.rules, line.rows_used) + switches_text(scene.board.rules))
 
 
 def _verdict(line: Sightline) -> str:
@@ -218,14 +218,14 @@ def attempt_text(scene: Scene, found: Attempt) -> str:
         lines.append(f"  {found.sighter.id} has sighted {found.target.id} already")
     if ruling.procedure == "identify" and not (found.target.hidden or found.target.token):
         lines.append(f"  {found.target.id} is no token and not hidden: it is identified already")
-    return "\n".join(lines + _house(found.rows_used) + switches_text(scene.board.rules))
+    return "\n".join(lines + house_text(scene.board.rules, found.rows_used) + switches_text(scene.board.rules))
 
 
 def tape_text(rules: Rules, ruling: Sighting) -> str:
     """What `minis tape sight` says."""
     lines = [_result("", "", ruling, "see"), *_sum(ruling)]
     lines.append(columns("  the line of sight is taken as clear", "S13.2"))
-    return "\n".join(lines + _house(ruling.rows) + switches_text(rules))
+    return "\n".join(lines + house_text(rules, ruling.rows) + switches_text(rules))
 
 
 def _result(sighter: str, target: str, ruling: Sighting, verb: str) -> str:
@@ -323,7 +323,11 @@ def sweep_text(scene: Scene, side: str, found: Sequence[Attempt]) -> str:
         x, y = (format_number(round(value / 8000, 2)) for value in unit.at)
         lines += ["", f"{unit.shown_as}   at {x}, {y}, level {scene.stand(unit).level}"]
         lines += _phase_of(attempts)
-    return "\n".join(lines + _house(row for a in found for row in a.rows_used) + switches_text(scene.board.rules))
+    return "\n".join(
+        lines
+        + house_text(scene.board.rules, (row for a in found for row in a.rows_used))
+        + switches_text(scene.board.rules)
+    )
 
 
 def _phase_of(attempts: Sequence[Attempt]) -> list[str]:
@@ -383,9 +387,11 @@ def _wrapped(head: str, words: str) -> str:
 # --- what is not as printed ----------------------------------------------------------------------------------------
 
 
-def _house(rows: Iterable[Row]) -> list[str]:
-    used = sorted({f"{row.label} ({row.rule}, {row.cited})" for row in rows if row.overlay})
-    return ["  house rules used: " + "; ".join(used)] if used else []
+def house_text(rules: Rules, rows: Iterable[Row]) -> list[str]:
+    """The house rules that an answer rests on, and what they took out of the tables."""
+    used = sorted({f"{row.label} ({row.rule}, {row.overlay})" for row in rows if row.overlay})
+    lines = ["  house rules used: " + "; ".join(used)] if used else []
+    return lines + (["  house rules take out: " + ", ".join(rules.removed)] if rules.removed else [])
 
 
 def switches_text(rules: Rules) -> list[str]:

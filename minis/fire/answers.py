@@ -19,7 +19,8 @@ from minis.fire.targets import Prospect
 from minis.fire.to_hit import Shot
 from minis.fire.underbelly import Underbelly
 from minis.rules.model import Rules
-from minis.sight.answers import attempt_answer
+from minis.rules.rows import Row
+from minis.sight.answers import attempt_answer, house_rules
 from minis.sight.scene import Scene
 from minis.tally import Item
 
@@ -50,7 +51,13 @@ def shot_answer(
         "dice": [{"for": roll.purpose, "face": roll.face, "how": roll.how} for roll in dice],
         "result": throw_answer(throw, effect) if throw else None,
         "switches": rules.not_default,
+        "house_rules": house_rules(rules, [*shot.rows_used, *_rows_of(effect)]),
+        "house_removed": list(rules.removed),
     }
+
+
+def _rows_of(effect: HitEffect | None) -> tuple[Row, ...]:
+    return effect.ruling.rows if effect and effect.ruling else ()
 
 
 def _tally(shot: Shot) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from minis.fire.facts import ShotFacts
 from minis.fire.guns import parse_gun
 from minis.rules.fire_rows import DrmRow
 from minis.rules.model import Rules
+from minis.rules.rows import Row
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class Case:
     label: str
     rule: str
     source: str
+    row: Row | None = None
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ Finder = Callable[[ShotFacts, Rules], Iterator[Case]]
 
 
 def _of(row: DrmRow, times: int = 1, *, case: str | None = None, plus: int = 0, note: str = "") -> Case:
-    return Case(case or row.case, row.value * times + plus, row.label + note, row.rule, row.cited)
+    return Case(case or row.case, row.value * times + plus, row.label + note, row.rule, row.cited, row)
 
 
 # --- firer (C5) ----------------------------------------------------------------------------------------------------
@@ -50,7 +52,7 @@ def _case_a(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
     times = _terrain_factor(facts, rules)
     words = f"target outside the covered arc, {turret}, {len(rows)} step" + ("s" if len(rows) > 1 else "")
     note = f", x{times} in {facts.firer_terrain}" if times > 1 else ""
-    yield Case("A", sum(row.value for row in rows) * times, words + note, rows[0].rule, rows[0].cited)
+    yield Case("A", sum(row.value for row in rows) * times, words + note, rows[0].rule, rows[0].cited, rows[0])
 
 
 def _case_b(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
@@ -70,7 +72,7 @@ def _case_c(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
     if not (facts.firer_moved or facts.firer_motion or facts.phase == "bounding_first"):
         return
     value, row = _case_c_value(facts, rules)
-    yield Case("C", value, row.label, row.rule, row.cited)
+    yield Case("C", value, row.label, row.rule, row.cited, row)
     mp = facts.firer_mp_in_sight
     if facts.phase == "bounding_first" and mp is not None:
         if mp <= rules.fire_number("limited-aim-mp"):
@@ -180,7 +182,7 @@ def _case_q(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
         yield Case("Q", facts.tem, facts.tem_from or "terrain of the target", "C6.8", "asl")
     if facts.hull_down == "I":
         row = rules.tem[HEIGHT]
-        yield Case("Q", row.value, "hull down (I): height advantage", "F8.3", row.cited)
+        yield Case("Q", row.value, "hull down (I): height advantage", "F8.3", row.cited, row)
 
 
 def _case_r(facts: ShotFacts, rules: Rules) -> Iterator[Case]:

@@ -10,6 +10,7 @@ from minis.fire.facts import ShotFacts
 from minis.fire.guns import Gun, parse_gun
 from minis.fire.hit import Odds, Throw, aim_of, judge, odds_of
 from minis.rules.model import Rules
+from minis.rules.rows import Row
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class NumberItem:
     label: str
     rule: str
     source: str
+    row: Row | None = None
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,12 @@ class Shot:
     breakdown: int = 0
     odds: Odds | None = None
     costs: tuple[float, ...] = field(default=())
+
+    @property
+    def rows_used(self) -> tuple[Row, ...]:
+        """Rows of tables that the numbers come from."""
+        rows = [item.row for item in self.numbers] + [case.row for case in self.cases]
+        return tuple(row for row in rows if row is not None)
 
     @property
     def th(self) -> int:
@@ -126,7 +134,9 @@ def _numbers(facts: ShotFacts, gun: Gun, rules: Rules) -> Sequence[NumberItem]:
     colour = "red" if facts.captured or facts.nonqualified else facts.colour
     chart = next(row for row in rules.to_hit if row.target == facts.target_type and row.colour in (colour, "any"))
     hexes = "hex" if facts.range_hexes == 1 else "hexes"
-    items = [NumberItem(chart.values[column], f"{chart.label}, {facts.range_hexes} {hexes}", chart.rule, chart.cited)]
+    items = [
+        NumberItem(chart.values[column], f"{chart.label}, {facts.range_hexes} {hexes}", chart.rule, chart.cited, chart)
+    ]
     for row in rules.to_hit_guns:
         true = (
             (row.length is not None and row.length == gun.length)
@@ -134,7 +144,7 @@ def _numbers(facts: ShotFacts, gun: Gun, rules: Rules) -> Sequence[NumberItem]:
             or (row.calibre_up_to is not None and 0 < gun.calibre <= row.calibre_up_to)
         )
         if true and row.values[column]:
-            items.append(NumberItem(row.values[column], row.label, row.rule, row.cited))
+            items.append(NumberItem(row.values[column], row.label, row.rule, row.cited, row))
     return items
 
 

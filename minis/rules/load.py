@@ -87,12 +87,13 @@ class _Reader:
     """Reads tables and collects their mistakes."""
 
     mistakes: list[Mistake] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
     placed: dict[tuple[str, str], tuple[Document, int]] = field(default_factory=dict)
 
     def checked(self, tables: dict[str, Table]) -> Rules:
         """The rules of these tables, or BadInput with every mistake of reading, or else of the cross-checks."""
         if not self.mistakes:
-            rules = Rules(tables)
+            rules = Rules(tables, removed=tuple(self.removed))
             self.mistakes += [self._at_home(mistake) for check in CHECKS for mistake in check(rules)]
         if self.mistakes:
             raise BadInput(self.mistakes)
@@ -122,7 +123,7 @@ class _Reader:
             known = rows.get(name)
             self.placed[table.name, name] = (document, index)
             if "remove" in data:
-                self._remove(document, index, data, rows)
+                self._remove(document, index, data, rows, table.name)
                 continue
             if known is not None:
                 if "source" not in data:
@@ -137,7 +138,7 @@ class _Reader:
         laid = sorted(rows.values(), key=lambda row: getattr(row, order)) if order else rows.values()
         return Table(table.name, table.title, tuple(laid))
 
-    def _remove(self, document: Document, index: int, data: dict[str, Any], rows: dict[str, Row]) -> None:
+    def _remove(self, document: Document, index: int, data: dict[str, Any], rows: dict[str, Row], table: str) -> None:
         name = str(data.get("id", ""))
         if data["remove"] is not True:
             message = f"expected true, not {shown(data['remove'])}"
@@ -147,6 +148,7 @@ class _Reader:
             self.mistakes.append(document.mistake(("row", index), message, id=name))
         else:
             del rows[name]
+            self.removed.append(f"{table}/{name}")
 
     def _raw_rows(self, document: Document, *, title: bool) -> list[dict[str, Any]]:
         rows = document.data.get("row", [])

@@ -57,7 +57,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Rules:
-    """Every number of the rules, and the switches that are not at their default.
+    """Every number of the rules, the switches that are not at their default, the rows that a house folder took out.
 
     >>> from minis.rules import load_rules
     >>> rules = load_rules()
@@ -68,6 +68,7 @@ class Rules:
     tables: Mapping[str, Table]
     changed: Mapping[str, SwitchValue] = field(default_factory=dict)
     figure_scale: str = DEFAULT_FIGURE_SCALE
+    removed: tuple[str, ...] = ()
 
     def with_switches(self, changed: Mapping[str, SwitchValue], figure_scale: str) -> Rules:
         """The same rules under the switches and the figure scale of a table."""

@@ -80,6 +80,7 @@ def los_answer(
         "crossings": [crossing_answer(crossing) for crossing in line.crossings],
         "switches": rules.not_default,
         "house_rules": house_rules(rules, [*line.rows_used, *rows]),
+        "house_removed": list(rules.removed),
     }
 
 
