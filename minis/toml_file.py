@@ -265,7 +265,7 @@ def nearest_of(word: str, known: Iterable[str]) -> str:
 
     names = list(known)
     lower = {name.lower(): name for name in reversed(names)}
-    near = [lower[match] for match in difflib.get_close_matches(word.lower(), lower, n=3, cutoff=0.6)]
+    near = [lower[match] for match in difflib.get_close_matches(word.lower(), lower, n=3, cutoff=0.62)]
     if near:
         return "did you mean " + " or ".join(repr(n) for n in near) + "?"
     listed = ", ".join(names[:30]) + (", …" if len(names) > 30 else "")

@@ -29,7 +29,7 @@ from minis.cli.main import cli
 from minis.errors import BadInput
 from minis.fire.cases import CONDITIONS
 from minis.fire.exposure import Exposure, case_of, exposure, shots
-from minis.fire.facts import NAMES, ShotFacts, check_counts, help_of, hexes, read_facts
+from minis.fire.facts import NAMES, ShotFacts, help_of, hexes, read_facts
 from minis.fire.measure import Declaration, TableShot, arc_steps, declare, weapon_of
 from minis.fire.to_hit import to_hit
 from minis.lengths import GRID
@@ -368,7 +368,7 @@ def test_counts_below_nothing_are_mistakes() -> None:
         "mp_in_sight", "rof", "max_range_hexes",
     )  # fmt: skip
     with pytest.raises(BadInput) as caught:
-        check_counts(read_facts(TYPED | dict.fromkeys(names, "-1")))
+        read_facts(TYPED | dict.fromkeys(names, "-1"))
     assert [mistake.path for mistake in caught.value.mistakes] == list(names)
 
 

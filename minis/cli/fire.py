@@ -183,14 +183,15 @@ def exposure(
     from minis.fire.underbelly import along, underbelly
     from minis.fire.underbelly import climbs as climbs_on
 
-    if delay < 0:
-        raise bad(f"expected 0 MP or more, not {delay:g}", file="--delay")
+    if not 0 <= delay <= 1000:
+        raise bad(f"expected 0 to 1000 MP, not {delay:g}", file="--delay")
     scene = load_scene(game, house)
     one, other = scene.board.unit(target), scene.board.unit(firer)
     if one.id == other.id:
         raise bad(f"{one.id} is both the target and the firer")
     found = measure(scene, one, other, way_points(path), delay_mp=delay)
-    allowed = shots(scene.board.rules, found.mp, in_sight_from_start=found.in_sight_from_start)
+    mp = found.mp if found.in_sight_at_end else 0.0
+    allowed = shots(scene.board.rules, mp, in_sight_from_start=found.in_sight_from_start)
     legs = along(one, way_points(path))
     climbs = [underbelly(scene, leg, climb, other) for leg in legs for climb in climbs_on(scene, leg)]
     if not (one.is_vehicle and one.armoured):

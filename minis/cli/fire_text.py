@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
@@ -41,12 +42,13 @@ def shot_text(
     for number, item in enumerate(shot.numbers):
         lines.append(columns(f"  {'To Hit' if number == 0 else '':<7}{item.value:>+3}   {item.label}", item.rule))
     for case, cost in zip(shot.cases, shot.costs, strict=True):
-        share = f"{-cost:+.1f} %" if case.value or cost else ""
+        share = f"{-cost:+.1f} %" if abs(cost) >= 0.05 else ""
         lines.append(columns(f"  {case.case:<7}{case.value:>+3}   {case.label}", f"{case.rule:<6} {share:>8}"))
     if shot.doubled:
         lines.append(f"  needs {shot.th} or less with the lower die doubled and {shot.drm:+d}")
     else:
-        lines.append(f"  = {shot.th} - ({shot.drm:+d}): needs {shot.hit_on} or less")
+        why = f"{shot.th} - ({shot.drm:+d}): " if shot.drm else ""
+        lines.append(f"  = {why}needs {shot.hit_on} or less")
     lines += _odds(shot)
     if shot.left_out:
         lines += [columns(f"  left out: {out.case} {out.why}", out.rule) for out in shot.left_out]
@@ -60,10 +62,10 @@ def shot_text(
 
 def _verdict(shot: Shot, throw: Throw | None) -> str:
     chance = percent(shot.odds.hit) if shot.odds else ""
-    if shot.hit_on is None:
-        needed = f"Hits on {shot.th} or less, lower die doubled ({chance})"
-    elif shot.hit_on < 2:
+    if shot.lowest > shot.th:
         needed = f"Hits only by an improbable hit ({chance})"
+    elif shot.hit_on is None:
+        needed = f"Hits on {shot.th} or less, lower die doubled ({chance})"
     else:
         needed = f"Hits on {shot.hit_on} or less ({chance})"
     if throw is None:
@@ -109,7 +111,8 @@ def _effect(effect: HitEffect) -> list[str]:
     lines.append(f"  {'=':>3} {ruling.final_number:>6}   {_number_words(ruling)}")
     for item in ruling.drm:
         lines.append(columns(f"  {item.value:>+10g}   on the roll: {item.label}", f"{item.rule:<6} {item.source}"))
-    lines.append("  odds: " + ", ".join(f"{name} {percent(chance)}" for name, chance in ruling.odds.items()))
+    odds = ", ".join(f"{name} {percent(chance)}" for name, chance in ruling.odds.items())
+    lines.append(textwrap.fill(f"  odds: {odds}", 110, subsequent_indent="        "))
     lines += [columns(f"  left out: {out.label}: {out.why}", out.rule) for out in ruling.left_out]
     return lines
 
@@ -148,6 +151,10 @@ def table_shot_text(scene: Scene, found: TableShot, throw: Throw | None, effect:
     return shot_text(scene.board.rules, found.shot, throw, effect, head=head, taken=found.taken)
 
 
+NAMES = 40
+"""Columns for the names of targets in a list."""
+
+
 def targets_text(firer: Unit, found: Sequence[Prospect]) -> str:
     """What `minis fire A --all` says: every target in sight, best first."""
     if not found:
@@ -156,12 +163,16 @@ def targets_text(firer: Unit, found: Sequence[Prospect]) -> str:
     for target in found:
         name = f"  {target.attempt.target.shown_as}, {format_length(round(target.attempt.line.distance_in, 2))}"
         if target.shot.refusal is not None:
-            lines.append(columns(name, f"refused: {target.shot.refusal.why} ({target.shot.refusal.rule})"))
+            lines.append(f"{name:<{NAMES}}  refused: {target.shot.refusal.why} ({target.shot.refusal.rule})")
             continue
         shot = target.shot.shot
-        needed = f"on {shot.hit_on}" if shot and shot.hit_on is not None else "lower die doubled"
+        needed = "lower die doubled"
+        if shot and shot.lowest > shot.th:
+            needed = "improbable hit"
+        elif shot and shot.hit_on is not None:
+            needed = f"on {shot.hit_on}"
         chances = f"{percent(target.sighting):>7} {percent(target.hit):>8} {percent(target.both):>8}"
-        lines.append(columns(name, f"{chances}   {needed}, {', '.join(target.shot.taken)}"))
+        lines.append(f"{name:<{NAMES}}  {chances}   {needed}, {', '.join(target.shot.taken)}")
     return "\n".join(lines)
 
 

@@ -150,7 +150,7 @@ def tape_fire(
 ) -> None:
     """A shot from a tape measure: WORDS in any order (28in vehicle 75L), facts by name, cases by letter."""
     from minis.fire.answers import shot_answer
-    from minis.fire.facts import check_counts, read_facts
+    from minis.fire.facts import read_facts
     from minis.fire.result import Struck, effect_of
     from minis.fire.short import facts_of_cases, facts_of_words, with_defaults
     from minis.fire.to_hit import to_hit
@@ -167,7 +167,6 @@ def tape_fire(
     if words or cases:
         facts, taken = with_defaults(facts)
     read = read_facts(facts)
-    check_counts(read)
     shot = to_hit(read, rules)
     [(throw, thrown)] = shot_rolls([shot], rules, dice, further, throws)
     effect_faces = effect_rolls(throw, effect_dice, throws, no_effect)

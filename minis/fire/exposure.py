@@ -17,6 +17,9 @@ from minis.sight.scene import Scene
 
 Place = tuple[float, float]
 
+FINENESS = 2 / GRID
+"""A stretch out of sight is known to this, in inches: a grid step at each of its ends."""
+
 
 @dataclass(frozen=True)
 class Stretch:
@@ -63,21 +66,21 @@ class Shots:
 
 
 def exposure(scene: Scene, target: Unit, firer: Unit, path: Sequence[Place], *, delay_mp: float = 0.0) -> Exposure:
-    """Where along a path of way points a target is in a firer's line of sight, to 1/16 inch (F4.1).
+    """Where along a path of way points a target is in a firer's line of sight (F4.1).
 
-    The path begins where the target stands and turns it along each leg; places are inches. MP of delay count where it
-    ends. Raises BadInput for a path that leaves the table or has no length.
+    The path is walked in steps of 1/16 inch, and each change between two steps is found to a grid step. It begins
+    where the target stands and turns it along each leg; places are inches. MP of delay count where it ends. Raises
+    BadInput for a path that leaves the table or has no length.
     """
     rules = scene.board.rules
     legs = _legs(scene, target, path)
-    step = rules.fire_number("exposure-step")
-    seen = _seen_along(scene, target, firer, legs, step)
+    seen = _seen_along(_Walk(scene, target, firer, legs), rules.fire_number("exposure-step"))
     total = sum(math.dist(a, b) for a, b in legs)
     stretches = _stretches(legs, seen, total)
     gap = rules.fire_number("sight-gap") * scene.board.inches_per_hex
     counted = _since_last_gap(stretches, gap)
     at_end = bool(seen) and seen[-1][1]
-    still_counts = bool(counted) and total - counted[-1].end_in <= gap + EPSILON_IN
+    still_counts = bool(counted) and total - counted[-1].end_in <= gap + FINENESS
     if not still_counts:
         counted = ()
     moved = sum(stretch.length_in for stretch in counted)
@@ -147,20 +150,51 @@ def _legs(scene: Scene, target: Unit, path: Sequence[Place]) -> list[tuple[Place
     return legs
 
 
-def _seen_along(
-    scene: Scene, target: Unit, firer: Unit, legs: Sequence[tuple[Place, Place]], step: float
-) -> list[tuple[float, bool]]:
-    """For each step of the path its place along it in inches and whether the target is seen there."""
-    found = []
-    before = 0.0
-    for number, (a, b) in enumerate(legs):
-        long = math.dist(a, b)
-        count = max(1, math.ceil(long / step - EPSILON_IN))
+@dataclass(frozen=True)
+class _Walk:
+    """A path, and who watches the target on it."""
+
+    scene: Scene
+    target: Unit
+    firer: Unit
+    legs: Sequence[tuple[Place, Place]]
+
+    def sees(self, leg: int, along: float) -> bool:
+        """Whether the firer has a line of sight to the target at a place of a leg, in inches along it."""
+        a, b = self.legs[leg]
+        share = along / math.dist(a, b)
+        place = (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
         facing = bearing((to_grid(a[0]), to_grid(a[1])), (to_grid(b[0]), to_grid(b[1]))) or 0.0
-        for k in range(0 if number == 0 else 1, count + 1):
+        moved = at_place(self.target, place, facing)
+        return can_see(self.scene.with_moved(moved), self.firer, moved)
+
+    def change(self, leg: int, seen: float, unseen: float) -> float:
+        """Between a place in sight and one out of sight, the last place in sight, to a grid step."""
+        while abs(unseen - seen) > 1 / GRID:
+            middle = (seen + unseen) / 2
+            if self.sees(leg, middle):
+                seen = middle
+            else:
+                unseen = middle
+        return seen
+
+
+def _seen_along(walk: _Walk, step: float) -> list[tuple[float, bool]]:
+    """Places along the path in inches and whether the target is seen there: each step, and each change between two."""
+    found: list[tuple[float, bool]] = []
+    before = 0.0
+    for leg, (a, b) in enumerate(walk.legs):
+        long = math.dist(a, b)
+        steps = max(1, math.ceil(long / step - EPSILON_IN))
+        last: tuple[float, bool] | None = None
+        for k in range(steps + 1):
             along = min(long, k * step)
-            place = (a[0] + (b[0] - a[0]) * along / long, a[1] + (b[1] - a[1]) * along / long)
-            found.append((before + along, _sees(scene, firer, at_place(target, place, facing))))
+            clear = walk.sees(leg, along)
+            if last is not None and clear != last[1]:
+                edge = walk.change(leg, along if clear else last[0], last[0] if clear else along)
+                found.append((before + edge, True))
+            found.append((before + along, clear))
+            last = (along, clear)
         before += long
     return found
 
@@ -169,11 +203,6 @@ def at_place(unit: Unit, place: Place, facing: float) -> Unit:
     """The same unit at another place on the table, on the ground, with its turret turned along."""
     at = (to_grid(place[0]), to_grid(place[1]))
     return replace(unit, at=at, facing=facing, turret=facing + unit.turret - unit.facing, storey=None, roof=False)
-
-
-def _sees(scene: Scene, firer: Unit, moved: Unit) -> bool:
-    """Whether the firer has a line of sight to the target at a place of its path."""
-    return can_see(scene.with_moved(moved), firer, moved)
 
 
 def _stretches(
@@ -207,7 +236,7 @@ def _since_last_gap(stretches: tuple[Stretch, ...], gap: float) -> tuple[Stretch
     """The stretches behind the last gap of more than one hex (F4.1)."""
     counted: tuple[Stretch, ...] = ()
     for stretch in stretches:
-        if counted and stretch.start_in - counted[-1].end_in > gap + EPSILON_IN:
+        if counted and stretch.start_in - counted[-1].end_in > gap + FINENESS:
             counted = ()
         counted = (*counted, stretch)
     return counted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, cast, get_args, get_type_hints
 
@@ -150,13 +151,17 @@ def read_facts(given: dict[str, Any], *, inches_per_hex: float = 2.0, where: str
             continue
         try:
             values[name] = _value(kinds[name], value)
+            if name in LIMITS:
+                _in_limits(name, values[name])
         except ValueError as error:
             mistakes.append(Mistake(str(error), file=where, path=name))
     if inches is not None:
         _range_in(inches, given, values, mistakes, inches_per_hex, where)
     for name in REQUIRED:
         if name not in given:
-            mistakes.append(Mistake(f"the fact is missing; expected {_takes(kinds[name])}", file=where, path=name))
+            words = next(f.metadata["help"] for f in fields(ShotFacts) if f.name == name)
+            takes = f" [{_takes(kinds[name])}]" if _choices(kinds[name]) else ""
+            mistakes.append(Mistake(f"the fact is missing: {words}{takes}", file=where, path=name))
     if "range_hexes" not in given and inches is None:
         mistakes.append(Mistake("the fact is missing; give it or range_in", file=where, path="range_hexes"))
     if "gun" in values:
@@ -204,7 +209,8 @@ def _value(kind: Any, value: Any) -> Any:
         for choice in choices:
             if text == str(choice) or (isinstance(choice, int) and text == f"{choice:+d}"):
                 return choice
-        raise ValueError(f"expected {' or '.join(str(c) for c in choices)}, not {text!r}")
+        names = [str(choice) for choice in choices]
+        raise ValueError(f"expected {', '.join(names[:-1])} or {names[-1]}, not {text!r}")
     plain = _plain(kind)
     if plain is bool:
         words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -213,27 +219,26 @@ def _value(kind: Any, value: Any) -> Any:
         return words[text.lower()]
     if plain is str:
         return text
-    try:
-        number = cast(type[int] | type[float], plain)(text)
-    except ValueError:
-        raise ValueError(f"expected a {'whole ' if plain is int else ''}number, not {text!r}") from None
-    if not abs(number) < 1e6:
-        raise ValueError(f"expected a number of the game, not {text!r}")
-    return number
+    if not (_WHOLE if plain is int else _NUMBER).fullmatch(text):
+        raise ValueError(f"expected a {'whole ' if plain is int else ''}number, not {text!r}")
+    return cast(type[int] | type[float], plain)(text)
 
 
-def check_counts(facts: ShotFacts, where: str = "--fact") -> None:
-    """Raises BadInput for counts that cannot be: negative ranges, steps, MP, dice."""
-    limits = {
-        "range_hexes": (0, None), "arc_steps": (0, 3), "overstacked": (0, None), "stun": (0, None),
-        "extra_squads": (0, None), "hindrance": (0, None), "firer_mp_in_sight": (0, None), "mp_in_sight": (0, None),
-        "rof": (0, None), "breakdown": (2, None), "max_range_hexes": (0, None),
-    }  # fmt: skip
-    mistakes = []
-    for name, (least, most) in limits.items():
-        value = getattr(facts, name)
-        if value is not None and (value < least or (most is not None and value > most)):
-            expected = f"{least} to {most}" if most is not None else f"{least} or more"
-            mistakes.append(Mistake(f"expected {expected}, not {value:g}", file=where, path=name))
-    if mistakes:
-        raise BadInput(mistakes)
+_WHOLE = re.compile(r"[-+]?\d{1,6}")
+_NUMBER = re.compile(r"[-+]?(\d{1,6}(\.\d{0,12})?|\.\d{1,12})")
+
+
+LIMITS: dict[str, tuple[int, int | None]] = {
+    "range_hexes": (0, None), "arc_steps": (0, 3), "overstacked": (0, None), "stun": (0, None),
+    "extra_squads": (0, None), "hindrance": (0, None), "firer_mp_in_sight": (0, None), "mp_in_sight": (0, None),
+    "rof": (0, None), "breakdown": (2, None), "max_range_hexes": (0, None),
+}  # fmt: skip
+"""Counts that cannot be below, or above, a number."""
+
+
+def _in_limits(name: str, value: float) -> None:
+    """Raises ValueError for a count that cannot be: negative ranges, steps, MP, dice."""
+    least, most = LIMITS.get(name, (None, None))
+    if (least is not None and value < least) or (most is not None and value > most):
+        expected = f"{least} to {most}" if most is not None else f"{least} or more"
+        raise ValueError(f"expected {expected}, not {value:g}")

@@ -15,7 +15,7 @@ from minis.board.schema import Weapon
 from minis.board.terrain import Terrain
 from minis.board.units import Unit
 from minis.errors import bad
-from minis.fire.facts import Ammo, Target, TargetType, check_counts, hexes, read_facts
+from minis.fire.facts import Ammo, Target, TargetType, hexes, read_facts
 from minis.fire.guns import parse_gun
 from minis.fire.manoeuvre import masked
 from minis.fire.to_hit import Refusal, Shot, to_hit
@@ -75,9 +75,10 @@ def declare(scene: Scene, attempt: Attempt, said: Declaration) -> TableShot:
     kind = said.target_type or _sensible_type(weapon, ammo, target)
     if said.target_type is None:
         taken.append(f"{kind} type")
-    given = measured(scene, attempt, weapon, ammo, kind, said.phase) | dict(said.facts)
-    facts = read_facts(given, inches_per_hex=scene.board.inches_per_hex)
-    check_counts(facts)
+    given = measured(scene, attempt, weapon, ammo, kind, said.phase)
+    if any(name == "range_in" for name, _ in said.facts):
+        del given["range_hexes"]
+    facts = read_facts(given | dict(said.facts), inches_per_hex=scene.board.inches_per_hex)
     shot = to_hit(facts, scene.board.rules)
     return TableShot(attempt, weapon, ammo, shot, shot.refusal, tuple(taken))
 

@@ -96,6 +96,9 @@ def facts_of_cases(cases: Sequence[str], rules: Rules) -> dict[str, Any]:
         elif letter in plain:
             if equals:
                 mistakes.append(Mistake(f"Case {letter} takes no value: its DRM stands in the table", file="-c"))
+            phases = {facts.get("phase"), plain[letter].get("phase")} - {None}
+            if len(phases) > 1:
+                mistakes.append(Mistake(f"Case {letter} is of another fire phase than those before it", file="-c"))
             facts |= plain[letter]
         elif letter in ("E", "L"):
             mistakes.append(Mistake(f"Case {letter} comes from the range", file="-c"))

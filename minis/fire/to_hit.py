@@ -69,6 +69,11 @@ class Shot:
         return sum(case.value for case in self.cases)
 
     @property
+    def lowest(self) -> int:
+        """The lowest Final DR there is: both dice 1, the lower counted twice where it is doubled."""
+        return (3 if self.doubled else 2) + self.drm
+
+    @property
     def hit_on(self) -> int | None:
         """The highest Original DR that hits; None where the lower die is doubled."""
         return None if self.doubled else self.th - self.drm

@@ -134,6 +134,7 @@ CONDITION_NAMES = (
     "in sight from its start",
     "target moving",
     "firer moving",
+    "motorcyclist",
     "latw",
     "concealed",
     "hull down",
