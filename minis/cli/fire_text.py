@@ -135,7 +135,7 @@ def _odds(shot: Shot) -> list[str]:
     parts.append(f"malfunction {percent(odds.malfunction)} (B{shot.breakdown})")
     if shot.rof:
         parts.append(f"fires again {percent(odds.keeps_rof)} (ROF {shot.rof})")
-    return ["  odds: " + ", ".join(parts)]
+    return [textwrap.fill("  odds: " + ", ".join(parts), 110, subsequent_indent="        ")]
 
 
 def table_shot_text(scene: Scene, found: TableShot, throw: Throw | None, effect: HitEffect | None = None) -> str:
