@@ -164,3 +164,13 @@ def test_nothing_that_is_taken_away_can_hide_more(make: Callable[[int], Doc]) ->
             woods = [n for n in (one, other) if full.stand(full.board.unit(n)).inside]
             if boards.look(full, one, other).clear and not woods:
                 assert boards.look(less, one, other).clear, (make.__name__, seed, one, other)
+
+
+def test_of_two_obstacles_that_hold_out_equally_the_name_decides() -> None:
+    """A tie between moving left past one and right past another is no matter of left and right (S5.4)."""
+    for seed in (59, *range(400, 460)):
+        doc = boards.lattice_board(seed)
+        size: float = doc["table"]["width"]
+        east_west = moved(doc, lambda x, y, size=size: (size - x, y), lambda b: (360 - b) % 360)  # type: ignore[misc]
+        north_south = moved(doc, lambda x, y, size=size: (x, size - y), lambda b: (540 - b) % 360)  # type: ignore[misc]
+        assert verdicts(doc) == verdicts(east_west) == verdicts(north_south), seed

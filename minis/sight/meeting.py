@@ -395,6 +395,7 @@ def freed(hiding: list[Crossing]) -> tuple[float, Crossing]:
 
     The line must be free of all that hide: moved to one side, or an end along it, whichever is least.
     """
-    way = min(range(3), key=lambda k: (round(max(c.ways_in[k] for c in hiding), 6), k))
-    last = min(hiding, key=lambda c: (-round(c.ways_in[way], 6), c.obstacle))
-    return last.ways_in[way], last
+    longest = [max(round(c.ways_in[way], 6) for c in hiding) for way in range(3)]
+    least = min(longest)
+    holds = (c for way in range(3) for c in hiding if longest[way] == least == round(c.ways_in[way], 6))
+    return least, min(holds, key=lambda c: c.obstacle)
