@@ -398,4 +398,6 @@ def freed(hiding: list[Crossing]) -> tuple[float, Crossing]:
     longest = [max(round(c.ways_in[way], 6) for c in hiding) for way in range(3)]
     least = min(longest)
     holds = (c for way in range(3) for c in hiding if longest[way] == least == round(c.ways_in[way], 6))
+    if least == math.inf:  # no one way frees it of all: the one that takes the longest way
+        return least, min(hiding, key=lambda c: (-round(c.slack_in, 6), c.obstacle))
     return least, min(holds, key=lambda c: c.obstacle)
