@@ -329,7 +329,7 @@ def test_an_acquisition_serves_the_first_smoke_shell() -> None:
 
 
 def test_underbelly() -> None:
-    """D4.3: what would be a turret hit strikes the underside; a hull hit is treated in the normal manner."""
+    """D4.3: what would be a turret hit strikes the underside; a hull hit stays a hull hit."""
     shot = shot_of("vehicle", "afv", 6, "75", "AP", "black", underbelly=True)
     assert thrown(shot, 2, 3).location == "underbelly"
     assert thrown(shot, 3, 2).location == "hull"

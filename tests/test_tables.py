@@ -481,8 +481,8 @@ ALLOWED: dict[str, tuple[set[float], str]] = {
     "board/geometry": ({64, 45, 90, 360, 3, 4}, "corners of a circle (formats.md, 6); degrees; corners, quarters"),
     "board/shapes": ({3}, "a ring has at least three corners"),
     "board/schema": (
-        {2000, 1000, 200, 100, 360, 720, 80, 60, 40, 3, 6, 9, 12, 13},
-        "bounds of what may be typed, and the defaults that formats.md gives (breakdown 12)",
+        {2000, 1000, 200, 100, 360, 720, 80, 60, 40, 3, 6, 9, 13},
+        "bounds of what may be typed",
     ),
     "sight/answers": ({3, 4, 6}, "digits of a printed number"),
     "sight/attempt": ({225, 360}, "degrees: the round of the table begins in the south-west corner"),

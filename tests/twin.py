@@ -430,8 +430,12 @@ class Twin:
         return self.house_storeys(unit) == 1 and self.storey(unit) == 1
 
     def level(self, unit_id: str) -> int:
-        """Return the level of a unit."""
+        """Return the level of a unit; one with a storey stands on its building's ground, not on the hill below it."""
         unit = self.units[unit_id]
+        houses = [house for house in self.of_kind("building") if self.inside(unit, house)]
+        if houses and ("storey" in unit.data or unit.data.get("roof", False)):
+            house = max(houses, key=lambda house: (house.data.get("storeys", 1), house.id))
+            return int(self.top(house)) - int(house.data.get("storeys", 1)) + self.storey(unit)
         return self.ground(unit) + self.storey(unit)
 
     def crest_point(self, unit: Unit, crest: Piece) -> GridPoint:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -25,28 +27,45 @@ class CatalogueEntry(TypeEntry):
     source: Literal["seed", "ruling", "house", "asl"]
 
 
-@cache
-def catalogue(house: Path | None = None) -> dict[str, CatalogueEntry]:
+def catalogue(house: Path | None = None) -> Mapping[str, CatalogueEntry]:
     """Every type of `tables/units/`, those of a house folder's `units/` in front; raises BadInput with every mistake.
 
     >>> catalogue()["panzer-iv-h"].nation
     'german'
     """
+    return _shipped() if house is None else MappingProxyType({**_shipped(), **_read(house)})
+
+
+@cache
+def _shipped() -> Mapping[str, CatalogueEntry]:
+    return MappingProxyType(_read(tables_folder()))
+
+
+def _read(folder: Path) -> dict[str, CatalogueEntry]:
+    """The catalogue of one folder."""
     mistakes: list[Mistake] = []
     found: dict[str, CatalogueEntry] = {}
-    for folder in (tables_folder(), *([house] if house is not None else [])):
-        own: dict[str, CatalogueEntry] = {}
-        for path in sorted((folder / FOLDER).glob("*.toml")):
+    for path in sorted((folder / FOLDER).glob("*.toml")):
+        try:
             document = read_toml(path, what="a catalogue of units")
-            for index, data in enumerate(document.data.get("unit", [])):
-                name = str(data.get("id", "")) if isinstance(data, dict) else ""
-                entry, faults = validate(document, CatalogueEntry, data, at=("unit", index), id=name)
-                mistakes += faults
-                if entry is not None and entry.id in own:
-                    mistakes.append(document.mistake(("unit", index, "id"), "this id stands twice", id=entry.id))
-                elif entry is not None:
-                    own[entry.id] = entry
-        found |= own
+        except BadInput as error:
+            mistakes += error.mistakes
+            continue
+        for key in document.data:
+            if key not in ("title", "unit"):
+                mistakes.append(document.mistake((key,), "is no key that is known here; known: title, unit"))
+        entries = document.data.get("unit", [])
+        if not isinstance(entries, list):
+            mistakes.append(document.mistake(("unit",), "expected tables, each under [[unit]]"))
+            continue
+        for index, data in enumerate(entries):
+            name = str(data.get("id", "")) if isinstance(data, dict) else ""
+            entry, faults = validate(document, CatalogueEntry, data, at=("unit", index), id=name)
+            mistakes += faults
+            if entry is not None and entry.id in found:
+                mistakes.append(document.mistake(("unit", index, "id"), "this id stands twice", id=entry.id))
+            elif entry is not None:
+                found[entry.id] = entry
     if mistakes:
         raise BadInput(mistakes)
     return found

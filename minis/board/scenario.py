@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -54,6 +55,7 @@ class _Reader:
     house: Path | None
     mistakes: list[Mistake] = field(default_factory=list)
     head: HeadEntry | None = None
+    types_listed: Mapping[str, TypeEntry] | None = None
 
     def board(self) -> Board:
         """The board, or BadInput with every mistake."""
@@ -227,12 +229,22 @@ class _Reader:
     def listed(self, entry: UnitEntry, types: dict[str, TypeEntry | None], at: PathKey) -> TypeEntry | None:
         """The type of the catalogue that a unit names, or its mistake with the nearest names."""
         name = str(entry.type)
-        known = catalogue(self.house_folder())
+        known = self.known_types()
         if name not in known:
             message = f"there is no type {name!r}; {nearest_of(name, [*types, *known])}"
             self.add((*at, "type"), message, id=entry.id)
             return None
         return known[name]
+
+    def known_types(self) -> Mapping[str, TypeEntry]:
+        """The catalogue, read once; the mistakes of a house catalogue are told with those of the file."""
+        if self.types_listed is None:
+            try:
+                self.types_listed = catalogue(self.house_folder())
+            except BadInput as error:
+                self.mistakes += error.mistakes
+                self.types_listed = catalogue()
+        return self.types_listed
 
     def house_folder(self) -> Path | None:
         """The folder of house rules: that of the command, else that of the file."""

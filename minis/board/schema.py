@@ -75,7 +75,9 @@ class SmokeEntry(Entry):
     box: tuple[Coordinate, Coordinate, Coordinate, Coordinate] | None = None
     outline: Annotated[list[Place], Field(min_length=3)] | None = None
     by: Annotated[str, Field(description="the unit whose own smoke it is (S8.3)")] | None = None
-    until_turn: Annotated[int, Field(ge=0)] | None = None
+    until_turn: Annotated[int, Field(ge=0, description="kept for a game with turns; here the cloud stands")] | None = (
+        None
+    )
 
 
 class Facing(Entry):
@@ -100,8 +102,8 @@ class Weapon(Entry):
     id: Id
     gun: Annotated[str, Field(min_length=1, description="such as 75L, 37, 57LL, 76*, 81 mortar")]
     ammo: list[Literal["AP", "HE", "APCR", "APDS", "HEAT", "SMOKE"]] = []
-    rof: Annotated[int, Field(ge=0, le=6)] = 1
-    breakdown: Annotated[int, Field(ge=2, le=13)] = 12
+    rof: Annotated[int, Field(ge=0, le=6, description="left out: that of the table fire")] | None = None
+    breakdown: Annotated[int, Field(ge=2, le=13, description="left out: that of the table fire")] | None = None
     range: Annotated[int, Field(ge=0, description="hexes")] | None = None
     th: Literal["black", "red"] | None = None
     bow: bool = False
@@ -122,7 +124,7 @@ class TypeEntry(Entry):
     nation: str | None = None
     armour: Armour | None = None
     weapons: list[Weapon] = []
-    radio: bool = True
+    radio: Annotated[bool, Field(description="kept for a game with hidden units (S12.4)")] = True
     spotter: bool = False
 
 

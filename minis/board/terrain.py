@@ -15,7 +15,6 @@ class Terrain:
     """A piece of terrain.
 
     `rings` are the outer ring and the holes of an area in grid steps; a line kind has `line` instead. `level` is the
-    `rings` are the outer ring and the holes of an area in grid steps; a line kind has `line` instead. `level` is the
     level of a hill or ridge; `base` the level of the ground the piece stands on; `storeys` and `material` those of a
     building.
     """

@@ -51,7 +51,7 @@ def measure(a: str, b: str, game: Path | None, house: Path | None, as_json: bool
     if as_json:
         print_json(answer)
     else:
-        click.echo(text.measure_text(answer))
+        click.echo(text.measure_text(scene.board.rules, answer))
 
 
 @click.command()

@@ -79,12 +79,15 @@ def fire(
     scene = load_scene(game, house)
     said = Declaration(weapon, cast(Any, ammo), cast(Any, kind), phase, tuple(_facts(given).items()))
     if every:
-        if b is not None or others or dice or throws:
+        given_dice = dice or throws or further or effect_dice or sight_face or smoke_faces
+        if b is not None or others or given_dice:
             raise bad("--all lists the targets of one unit: no target and no dice with it", file="--all")
         _print_all(scene, a, said, as_json)
         return
     if b is None:
         raise bad("name the target, or give --all")
+    if len({b, *others}) <= len(others):
+        raise bad("each target is named once", file="--also")
     shots = [_shot(scene, a, b, said, sight_face, smoke_faces)]
     shots += [same_shot(_shot(scene, a, name, same(said, shots[0]), sight_face, smoke_faces)) for name in others]
     outcomes = _outcomes(scene, shots, dice, further, throws, effect_dice, no_effect)
@@ -112,19 +115,26 @@ def _outcomes(
     no_effect: bool,
 ) -> list[Outcome]:
     """Each shot with its throw and the effect of its hit: one throw and one effects roll for all (F5.5)."""
-    from minis.fire.result import effect_of, struck_on
+    from minis.fire.result import effect_of, on_a_dummy, struck_on
 
     rules = scene.board.rules
     results = shot_rolls([found.shot for found in shots], rules, dice, further, throws)
     hits = [found for found, _ in results if found is not None and found.hit and found.critical is not None]
-    effect_faces = effect_rolls(hits[0] if hits else None, effect_dice, throws, no_effect)
+    if shots[0].refusal is not None:
+        effect_dice = None
+    effect_dice_rolled = effect_rolls(hits[0] if hits else None, effect_dice, throws, no_effect)
     outcomes: list[Outcome] = []
     for found, (result, rolls) in zip(shots, results, strict=True):
         hit = None
         if found.shot and result is not None and result.hit and result.critical is not None and not no_effect:
             firer, target = found.attempt.sighter, found.attempt.target
             struck = struck_on(rules, target, firer, result.location)
-            hit = effect_of(rules, found.shot.facts, result, struck, nation=firer.nation, dice=effect_faces)
+            if target.dummy:
+                outcomes.append((found, result, rolls, on_a_dummy(target)))
+                continue
+            faces = (effect_dice_rolled[0].face, effect_dice_rolled[1].face) if effect_dice_rolled else None
+            hit = effect_of(rules, found.shot.facts, result, struck, nation=firer.nation, dice=faces)
+            rolls = [*rolls, *effect_dice_rolled]
         outcomes.append((found, result, rolls, hit))
     return outcomes
 
@@ -161,9 +171,10 @@ def _print_all(scene: Scene, a: str, said: Declaration, as_json: bool) -> None:
 
     found = targets_of(scene, scene.board.unit(a), said)
     if as_json:
-        print_json({"from": a, "targets": [target_answer(target) for target in found]})
+        answers = [target_answer(target) for target in found]
+        print_json({"from": a, "targets": answers, "switches": scene.board.rules.not_default})
     else:
-        click.echo(fire_text.targets_text(scene.board.unit(a), found))
+        click.echo(fire_text.targets_text(scene.board.rules, scene.board.unit(a), found))
 
 
 @click.command()
@@ -190,7 +201,7 @@ def exposure(
     if one.id == other.id:
         raise bad(f"{one.id} is both the target and the firer")
     found = measure(scene, one, other, way_points(path), delay_mp=delay)
-    mp = found.mp if found.in_sight_at_end else 0.0
+    mp = found.mp if found.in_sight_at_end and one.is_vehicle else 0.0
     allowed = shots(scene.board.rules, mp, in_sight_from_start=found.in_sight_from_start)
     legs = along(one, way_points(path))
     climbs = [underbelly(scene, leg, climb, other) for leg in legs for climb in climbs_on(scene, leg)]

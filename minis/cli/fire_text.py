@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from minis.fire.to_hit import Shot
     from minis.fire.underbelly import Underbelly
     from minis.rules.model import Rules
+    from minis.rules.rows import Row
     from minis.sight.scene import Scene
 
 
@@ -34,10 +35,12 @@ def shot_text(
     *,
     head: str = "",
     taken: Sequence[str] = (),
+    more: Sequence[Row] = (),
 ) -> str:
     """What `minis fire` and `minis tape fire` say of a shot."""
     if shot.refusal is not None:
-        return columns(f"{head}Refused: {shot.refusal.why}.", shot.refusal.rule)
+        refused = columns(f"{head}Refused: {shot.refusal.why}.", shot.refusal.rule)
+        return "\n".join([refused, *house_text(rules, shot.rows_used), *switches_text(rules)])
     lines = [head + _verdict(shot, throw)]
     for number, item in enumerate(shot.numbers):
         lines.append(columns(f"  {'To Hit' if number == 0 else '':<7}{item.value:>+3}   {item.label}", item.rule))
@@ -56,7 +59,7 @@ def shot_text(
         lines.append("  taken as: " + ", ".join(taken))
     if effect is not None:
         lines += _effect(effect)
-    rows = [*shot.rows_used, *(effect.ruling.rows if effect and effect.ruling else ())]
+    rows = [*more, *shot.rows_used, *rules.fire_changed, *(effect.ruling.rows if effect and effect.ruling else ())]
     return "\n".join(lines + house_text(rules, rows) + switches_text(rules))
 
 
@@ -128,7 +131,8 @@ def _odds(shot: Shot) -> list[str]:
         return []
     parts = []
     if odds.hull is not None and odds.turret is not None:
-        parts.append(f"hull {percent(odds.hull)}, turret {percent(odds.turret)}")
+        upper = "underbelly" if shot.facts.underbelly else "turret"
+        parts.append(f"hull {percent(odds.hull)}, {upper} {percent(odds.turret)}")
     for name, chance in (("critical", odds.critical), ("two hits", odds.multiple)):
         if chance:
             parts.append(f"{name} {percent(chance)}")
@@ -145,17 +149,20 @@ def table_shot_text(scene: Scene, found: TableShot, throw: Throw | None, effect:
     if found.refusal is not None or found.shot is None:
         refusal = found.refusal
         why, rule = (refusal.why, refusal.rule) if refusal else ("", "")
-        return columns(f"{who} may not fire at {whom}: {why}.", rule)
+        rules = scene.board.rules
+        rows = found.shot.rows_used if found.shot else found.attempt.rows_used
+        refused = columns(f"{who} may not fire at {whom}: {why}.", rule)
+        return "\n".join([refused, *house_text(rules, rows), *switches_text(rules)])
     gun = f"{found.weapon.gun} " if found.weapon else ""
     head = f"{who} at {whom}, {gun}{found.ammo}, {at}. "
-    return shot_text(scene.board.rules, found.shot, throw, effect, head=head, taken=found.taken)
+    return shot_text(scene.board.rules, found.shot, throw, effect, head=head, taken=found.taken, more=found.rows)
 
 
 NAMES = 40
 """Columns for the names of targets in a list."""
 
 
-def targets_text(firer: Unit, found: Sequence[Prospect]) -> str:
+def targets_text(rules: Rules, firer: Unit, found: Sequence[Prospect]) -> str:
     """What `minis fire A --all` says: every target in sight, best first."""
     if not found:
         return f"{firer.id} sees no enemy."
@@ -173,7 +180,7 @@ def targets_text(firer: Unit, found: Sequence[Prospect]) -> str:
             needed = f"on {shot.hit_on}"
         chances = f"{percent(target.sighting):>7} {percent(target.hit):>8} {percent(target.both):>8}"
         lines.append(f"{name:<{NAMES}}  {chances}   {needed}, {', '.join(target.shot.taken)}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *switches_text(rules)])
 
 
 def _runs(cases: Sequence[str]) -> str:
@@ -188,14 +195,16 @@ def exposure_text(found: Exposure, allowed: Shots, climbs: Sequence[Underbelly] 
     if not found.stretches:
         return f"{found.target} is never in {found.firer}'s sight on these {path}."
     end = f"Case {found.case} at its end" if found.case else "out of sight at its end"
+    if found.in_sight_at_end and not found.case:
+        end = "in sight at its end, Cases J3 and J4 by how it moves"
     mp = format_number(round(found.mp, 3))
     lines = [columns(f"{found.target} is in {found.firer}'s sight for {mp} MP: {end}.", found.rule)]
     for part in found.stretches:
         note = "" if part in found.counted else "   before the last gap"
         (ax, ay), (bx, by) = part.start, part.end
         lines.append(
-            f"  in sight from {format_length(part.start_in)} at {ax:g},{ay:g} "
-            f"to {format_length(part.end_in)} at {bx:g},{by:g}{note}"
+            f"  in sight from {format_length(round(part.start_in, 2))} at {ax:.2f},{ay:.2f} "
+            f"to {format_length(round(part.end_in, 2))} at {bx:.2f},{by:.2f}{note}"
         )
     if found.in_sight_from_start:
         lines.append(columns("  in sight when its move began: neither J1 nor J2", "C6.15"))
@@ -221,7 +230,8 @@ def manoeuvre_text(
         )
         return columns(f"{unit.id}, hull-down manoeuvre: {chances}.", "D4.22") + "\n" + ground
     if arc is None:
-        first = f"{unit.id} is not hull down by its manoeuvre: {tried.why}."
+        why = tried.why if not tried.arc else "there is no lower ground around its facing"
+        first = f"{unit.id} is not hull down by its manoeuvre: {why}."
     else:
         first = (
             f"{unit.id} is hull down over {arc.width:g} degrees round {arc.centre:03.0f}, to fire from lower ground."

@@ -185,18 +185,18 @@ def effect_options(command: Command) -> Command:
     )(command)
 
 
-def effect_rolls(
-    throw: Throw | None, effect_dice: tuple[int, int] | None, throws: bool, no_effect: bool
-) -> tuple[int, int] | None:
-    """The dice of the effect: typed, or with --roll thrown; none where there is no hit to resolve."""
+def effect_rolls(throw: Throw | None, effect_dice: tuple[int, int] | None, throws: bool, no_effect: bool) -> list[Roll]:
+    """The two dice of the effect: typed, or with --roll thrown; none where there is no hit to resolve."""
     hit = throw is not None and throw.hit is True and throw.critical is not None
+    if effect_dice is not None and no_effect:
+        raise bad("--effect-dice and --no-effect exclude each other", file="--effect-dice")
     if effect_dice is not None and (no_effect or not hit):
         raise bad("there is no hit whose effect is to be resolved", file="--effect-dice")
     if not hit or no_effect:
-        return None
-    if effect_dice is None and throws:
-        return throw_die("effect", D6).face, throw_die("effect", D6).face
-    return effect_dice
+        return []
+    if effect_dice is None:
+        return [throw_die("effect", D6), throw_die("effect", D6)] if throws else []
+    return [typed("effect", face) for face in effect_dice]
 
 
 def shot_rolls(

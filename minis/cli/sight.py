@@ -145,22 +145,22 @@ def hulldown(
     if observer is not None:
         found = hull_down(scene, unit, scene.board.unit(observer))
         if as_json:
-            print_json(hull_down_answer(found))
+            print_json(hull_down_answer(scene.board.rules, found))
         else:
-            click.echo(text.hull_down_text(found))
+            click.echo(text.hull_down_text(scene.board.rules, found))
         return
     places = hull_down_places(scene, unit)
     if as_json:
-        print_json([hull_down_answer(place) for place in places])
+        print_json([hull_down_answer(scene.board.rules, place) for place in places])
     else:
-        click.echo(text.hull_down_places_text(unit, places))
+        click.echo(text.hull_down_places_text(scene.board.rules, unit, places))
 
 
 def _manoeuvre(scene: Scene, unit: Unit, die: int | None, at_set_up: bool, armour_leader: int, as_json: bool) -> None:
     """The odds of a hull-down manoeuvre where the unit stands, or the arc that a die protects (F8.4)."""
     from minis.cli import fire_text
     from minis.fire.answers import manoeuvre_answer
-    from minis.fire.manoeuvre import conditions_of, granted, manoeuvre, manoeuvre_odds, open_arc
+    from minis.fire.manoeuvre import conditions_of, granted, manoeuvre, manoeuvre_odds, open_arc, within_open_arc
 
     if not unit.is_vehicle:
         raise bad(f"{unit.id} is no vehicle: it makes no hull-down manoeuvre")
@@ -171,6 +171,7 @@ def _manoeuvre(scene: Scene, unit: Unit, die: int | None, at_set_up: bool, armou
         tried = manoeuvre(rules, die, **kind, armour_leader=armour_leader, at_set_up=at_set_up)
     arc = granted(scene, unit, tried) if tried else None
     opened = open_arc(scene, unit)
+    odds = within_open_arc(odds, opened)
     if as_json:
         print_json(manoeuvre_answer(unit, opened, odds, tried, arc))
     else:

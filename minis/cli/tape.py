@@ -68,6 +68,8 @@ def tape_sight(
         raise bad(f"a distance is not negative: {range_in:g}", file="--range")
     if vehicle_in_open and in_cover:
         raise bad("a vehicle in the open is not in cover: give one of the two", file="--vehicle-in-open")
+    if smoke and own_smoke:
+        raise bad("own smoke is the only smoke on the line, --smoke any other: give one of the two", file="--own-smoke")
     known = [f"{who}_{flag}" for who in ("sighter", "target") for flag in FLAGS]
     for name in more:
         if name not in known:
@@ -169,11 +171,13 @@ def tape_fire(
     read = read_facts(facts)
     shot = to_hit(read, rules)
     [(throw, thrown)] = shot_rolls([shot], rules, dice, further, throws)
-    effect_faces = effect_rolls(throw, effect_dice, throws, no_effect)
+    effect_dice_rolled = effect_rolls(throw, effect_dice, throws, no_effect)
     hit = None
     if throw is not None and throw.hit and throw.critical is not None and not no_effect:
         struck = Struck(cast(Any, aspect), armour)
-        hit = effect_of(rules, read, throw, struck, dice=effect_faces)
+        faces = (effect_dice_rolled[0].face, effect_dice_rolled[1].face) if effect_dice_rolled else None
+        hit = effect_of(rules, read, throw, struck, dice=faces)
+        thrown = [*thrown, *effect_dice_rolled]
     if as_json:
         print_json(shot_answer(rules, shot, throw, thrown, hit))
     else:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from minis.board.geometry import bearing
-from minis.lengths import format_length, format_number
+from minis.lengths import EPSILON_IN, GRID, format_length, format_number
 from minis.tally import Tally
 
 if TYPE_CHECKING:
@@ -71,14 +71,15 @@ def check_text(board: Board) -> str:
     return "\n".join(lines + switches_text(board.rules))
 
 
-def measure_text(answer: dict[str, Any]) -> str:
+def measure_text(rules: Rules, answer: dict[str, Any]) -> str:
     """What `minis measure` says."""
     first = f"{answer['from']} to {answer['to']}: {format_length(answer['distance_in'])}, base edge to base edge."
     if answer["switches"].get("measure") == "centre":
         first = f"{answer['from']} to {answer['to']}: {format_length(answer['distance_in'])}, centre to centre."
     degrees = answer["bearing"]
     where = "on the same spot" if degrees is None else f"bearing {degrees:03.0f}"
-    return columns(first, "S1.3") + f"\n  {where}, level {answer['from_level']} to {answer['to_level']}"
+    levels = f"  {where}, level {answer['from_level']} to {answer['to_level']}"
+    return "\n".join([columns(first, "S1.3"), levels, *switches_text(rules)])
 
 
 # --- line of sight -------------------------------------------------------------------------------------------------
@@ -139,10 +140,11 @@ def _deciding(line: Sightline, met: Crossing) -> list[str]:
 def _met(line: Sightline) -> list[str]:
     """What else the line crosses, in order from the viewer."""
     quiet = ("S6.4", "S7.2", "S7.3")
+    origin = "" if line.viewer == line.from_id else f" from {line.viewer}"
     passed = [c for c in line.crossings if not c.hides and (c.row is not None or c.rule not in quiet)]
     shown = [
         columns(
-            f"  crosses {c.obstacle} at {format_length(round(c.entry_in, 2))}: {c.what}, {_why(c)}",
+            f"  crosses {c.obstacle} at {format_length(round(c.entry_in, 2))}{origin}: {c.what}, {_why(c)}",
             c.rule,
         )
         for c in passed[:8]
@@ -167,7 +169,7 @@ def _near(line: Sightline) -> list[str]:
         return [columns(f"  {word}", "S5.5")] if line.close else []
     if not line.clear:
         return [columns(f"  {word}: {by} from being clear", "S5.5")]
-    if line.near is not None and abs(line.near.by_in - line.margin_in) < 1e-6:
+    if line.near is not None and abs(line.near.by_in - line.margin_in) < EPSILON_IN:
         return [columns(f"  {word}: passes {line.near.obstacle} at {by}", "S5.5")]
     return [columns(f"  {word}: {by} from being hidden", "S5.5")]
 
@@ -181,7 +183,7 @@ def _smoke(line: Sightline) -> list[str]:
 
 
 def _is_margin(line: Sightline, length: float) -> bool:
-    return line.margin_in is not None and abs(line.margin_in - length) < 1e-6
+    return line.margin_in is not None and abs(line.margin_in - length) < EPSILON_IN
 
 
 def _seen_as(target: str, cover: Sequence[str], down: HullDown) -> list[str]:
@@ -201,7 +203,7 @@ def attempt_text(scene: Scene, found: Attempt) -> str:
     ruling, line = found.ruling, found.line
     verb = "identify" if ruling.procedure == "identify" else "see"
     name = found.target.shown_as
-    if line.deciding:
+    if line.deciding and not ruling.barred:
         lines = [
             headline(f"{line.from_id} cannot {verb} {name}: hidden by {line.deciding.obstacle}.", _facts(scene, line))
         ]
@@ -270,7 +272,8 @@ def _sum(ruling: Sighting) -> list[str]:
 
 
 def _small(ruling: Sighting) -> str:
-    return f"  {ruling.rows[0].cited}" if ruling.rule == "S2.4" and ruling.rows else ""
+    row = next((row for row in ruling.rows if row.rule == ruling.rule), None)
+    return f"  {row.cited}" if row is not None and ruling.rule == "S2.4" else ""
 
 
 def _tally(tally: Tally) -> list[str]:
@@ -285,13 +288,14 @@ def _tally(tally: Tally) -> list[str]:
 # --- hull down -----------------------------------------------------------------------------------------------------
 
 
-def hull_down_text(found: HullDown) -> str:
+def hull_down_text(rules: Rules, found: HullDown) -> str:
     """What `minis hulldown U --from A` says."""
     word = f"is hull down ({found.state})" if found.state else "is not hull down"
-    return columns(f"{found.unit} {word} to {found.observer}.", found.rule) + f"\n  {found.why}"
+    verdict = columns(f"{found.unit} {word} to {found.observer}.", found.rule)
+    return "\n".join([verdict, f"  {found.why}", *switches_text(rules)])
 
 
-def hull_down_places_text(unit: Unit, places: Sequence[HullDown]) -> str:
+def hull_down_places_text(rules: Rules, unit: Unit, places: Sequence[HullDown]) -> str:
     """What `minis hulldown U` says."""
     if not unit.is_vehicle:
         return columns(f"{unit.id} is no vehicle: it is never hull down.", "S9.1")
@@ -301,7 +305,7 @@ def hull_down_places_text(unit: Unit, places: Sequence[HullDown]) -> str:
     for place in places:
         word = f"hull down ({place.state})" if place.state else "not hull down"
         lines.append(columns(f"{unit.id} at {place.by}: {word}.", place.rule) + f"\n  {place.why}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *switches_text(rules)])
 
 
 # --- a sighting phase ----------------------------------------------------------------------------------------------
@@ -320,7 +324,7 @@ def sweep_text(scene: Scene, side: str, found: Sequence[Attempt]) -> str:
     ]
     for name, attempts in by_sighter.items():
         unit = scene.board.unit(name)
-        x, y = (format_number(round(value / 8000, 2)) for value in unit.at)
+        x, y = (format_number(round(value / GRID, 2)) for value in unit.at)
         lines += ["", f"{unit.shown_as}   at {x}, {y}, level {scene.stand(unit).level}"]
         lines += _phase_of(attempts)
     return "\n".join(

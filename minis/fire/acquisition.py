@@ -1,7 +1,7 @@
 """Acquisition: what a gun has found of its target, as a record of the game's state (F6, C6.5).
 
 A record is never changed: each function returns a new one and a `Change` for each thing that became of it, with its
-rule. Nothing here looks at a table: who sees whom, and what is Known, is told.
+rule. Who sees whom and what is Known is told; only `mark_of` reads where a unit stands off the table.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def shot_answer(
         "dice": [{"for": roll.purpose, "face": roll.face, "how": roll.how} for roll in dice],
         "result": throw_answer(throw, effect) if throw else None,
         "switches": rules.not_default,
-        "house_rules": house_rules(rules, [*shot.rows_used, *_rows_of(effect)]),
+        "house_rules": house_rules(rules, [*shot.rows_used, *rules.fire_changed, *_rows_of(effect)]),
         "house_removed": list(rules.removed),
     }
 
@@ -161,6 +161,8 @@ def table_shot_answer(
     if found.shot is not None:
         answer |= shot_answer(rules, found.shot, throw, dice, effect)
         answer["facts"] = asdict(found.shot.facts)
+        rows = [*found.rows, *found.shot.rows_used, *rules.fire_changed, *_rows_of(effect)]
+        answer["house_rules"] = house_rules(rules, rows)
     else:
         per_hex = scene.board.inches_per_hex
         answer |= {
@@ -179,6 +181,8 @@ def table_shot_answer(
             "dice": [],
             "result": None,
             "switches": rules.not_default,
+            "house_rules": house_rules(rules, attempt.rows_used),
+            "house_removed": list(rules.removed),
         }
     refusal = found.refusal
     answer["refusal"] = None if refusal is None else {"rule": refusal.rule, "why": refusal.why}

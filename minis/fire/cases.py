@@ -31,6 +31,7 @@ class LeftOutCase:
     case: str
     rule: str
     why: str
+    row: Row | None = None
 
 
 Finder = Callable[[ShotFacts, Rules], Iterator[Case]]
@@ -278,7 +279,7 @@ def cases_of(facts: ShotFacts, rules: Rules) -> tuple[list[Case], list[LeftOutCa
         if not true:
             continue
         out = [case for case in standing if case.case == row.case and not _spared(case, row.by)]
-        left_out += [LeftOutCase(case.case, row.rule, f"{case.label}: {row.label}") for case in out]
+        left_out += [LeftOutCase(case.case, row.rule, f"{case.label}: {row.label}", row) for case in out]
         standing = [case for case in standing if case not in out]
     standing, more = _one_of_m_and_n(standing)
     standing = [replace(case, case="N") if case.case == AREA else case for case in standing]
@@ -309,8 +310,3 @@ def _one_height_advantage(standing: list[Case]) -> tuple[list[Case], list[LeftOu
         return standing, []
     left = [LeftOutCase("Q", "B10.31", f"{case.label}: another TEM is positive") for case in heights]
     return [case for case in standing if case not in heights], left
-
-
-def calibre(facts: ShotFacts) -> float:
-    """The calibre of the gun in millimetres."""
-    return parse_gun(facts.gun).calibre

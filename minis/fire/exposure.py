@@ -40,9 +40,10 @@ class Stretch:
 class Exposure:
     """The exposure of a target on its path to one firer.
 
-    `stretches` are all stretches in sight; `counted` those since it last came out of a stretch of more than one hex out
-    of sight. `mp` is the movement spent in the counted ones, delay included. `in_sight_at_end` is false where the path
-    ends out of sight. `case` is the case that a defensive first fire shot at its end has, None out of sight.
+    `stretches` are all stretches in sight; `counted` those since it last came out of a stretch of more than one hex
+    out of sight. `mp` is the movement spent in the counted ones, delay included. `in_sight_at_end` is false where the
+    path ends out of sight. `case` is the case that a defensive first fire shot at its end has; None out of sight, and
+    for infantry, which has J3 and J4 by how it moves.
     """
 
     target: str
@@ -86,7 +87,7 @@ def exposure(scene: Scene, target: Unit, firer: Unit, path: Sequence[Place], *, 
     moved = sum(stretch.length_in for stretch in counted)
     mp = moved / scene.board.inches_per_mp + (delay_mp if at_end else 0.0)
     from_start = bool(counted) and counted[0].start_in <= EPSILON_IN
-    case = case_of(rules, mp, in_sight_from_start=from_start) if at_end else None
+    case = case_of(rules, mp, in_sight_from_start=from_start) if at_end and target.is_vehicle else None
     return Exposure(
         target=target.id,
         firer=firer.id,

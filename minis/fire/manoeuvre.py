@@ -10,7 +10,7 @@ the arc is what is open from the facing on, to the left and to the right, until 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -144,6 +144,18 @@ def manoeuvre_odds(
         )  # fmt: skip
         odds[found.arc] += Fraction(1, D6)
     return odds
+
+
+def within_open_arc(odds: Mapping[float, Fraction], opened: float) -> dict[float, Fraction]:
+    """The odds of an attempt where no more than an arc of lower ground is to be had, in degrees (F8.4).
+
+    >>> within_open_arc({180.0: Fraction(1, 6), 60.0: Fraction(1, 3), 0.0: Fraction(1, 2)}, 60.0)
+    {60.0: Fraction(1, 2), 0.0: Fraction(1, 2)}
+    """
+    capped: dict[float, Fraction] = {}
+    for width, chance in odds.items():
+        capped[min(width, opened)] = capped.get(min(width, opened), Fraction(0)) + chance
+    return capped
 
 
 def conditions_of(unit: Unit) -> dict[str, bool]:

@@ -1,6 +1,6 @@
 """The facts of a shot measured on the table: from the board, the units' state and the sighting (F1, F4).
 
-Fire takes the sighting it is given and never traces a line of its own, so that the two cannot disagree (F1.4).
+Fire takes the sighting it is given and asks for no line of sight of its own: the two cannot disagree (F1.4).
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from minis.board.schema import Weapon
 from minis.board.terrain import Terrain
 from minis.board.units import Unit
 from minis.errors import bad
-from minis.fire.facts import Ammo, Target, TargetType, hexes, read_facts
+from minis.fire.facts import Ammo, ShotFacts, Target, TargetType, hexes, read_facts
 from minis.fire.guns import parse_gun
 from minis.fire.manoeuvre import masked
 from minis.fire.to_hit import Refusal, Shot, to_hit
 from minis.lengths import EPSILON_IN, GRID
 from minis.rules.effect_rows import NationNameRow, rows_of
 from minis.rules.model import Rules
-from minis.sight.attempt import Attempt
+from minis.rules.rows import Row
+from minis.sight.attempt import Attempt, one_target
 from minis.sight.scene import Scene
 from minis.sight.stretch import Straight, spans_of_area
 from minis.toml_file import nearest_of
@@ -49,6 +50,7 @@ class TableShot:
     shot: Shot | None
     refusal: Refusal | None
     taken: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
 
 
 def declare(scene: Scene, attempt: Attempt, said: Declaration) -> TableShot:
@@ -57,7 +59,7 @@ def declare(scene: Scene, attempt: Attempt, said: Declaration) -> TableShot:
     Raises BadInput for a weapon or a fact that there is not.
     """
     firer, target = attempt.sighter, attempt.target
-    refusal = _unsighted(attempt)
+    refusal = _unsighted(attempt, _sighted_by(scene, target))
     if refusal is not None:
         return TableShot(attempt, None, None, None, refusal)
     weapon = weapon_of(firer, said.weapon)
@@ -80,7 +82,20 @@ def declare(scene: Scene, attempt: Attempt, said: Declaration) -> TableShot:
         del given["range_hexes"]
     facts = read_facts(given | dict(said.facts), inches_per_hex=scene.board.inches_per_hex)
     shot = to_hit(facts, scene.board.rules)
-    return TableShot(attempt, weapon, ammo, shot, shot.refusal, tuple(taken))
+    return TableShot(attempt, weapon, ammo, shot, shot.refusal, tuple(taken), tuple(_rows(scene, attempt, facts)))
+
+
+def _rows(scene: Scene, attempt: Attempt, facts: ShotFacts) -> Iterator[Row]:
+    """Rows of tables behind the facts of a shot: TEM, hindrances, the size, the nation's colour."""
+    rules = scene.board.rules
+    piece = scene.board.terrain_by_id.get(facts.tem_from or "")
+    tem = rules.tem.get(_tem_name(piece) if piece else facts.tem_from or "")
+    if tem is not None:
+        yield tem
+    if facts.hindrance:
+        yield from rules.hindrances.values()
+    yield attempt.target.size
+    yield from (row for row in rules.nations.values() if row.colour == facts.colour)
 
 
 def same(said: Declaration, first: TableShot) -> Declaration:
@@ -99,13 +114,20 @@ def same_shot(other: TableShot) -> TableShot:
     return replace(other, shot=replace(other.shot, refusal=refusal), refusal=refusal)
 
 
-def _unsighted(attempt: Attempt) -> Refusal | None:
+def _sighted_by(scene: Scene, target: Unit) -> frozenset[str]:
+    """Units that have sighted a target; of a gun and its tow whoever has sighted one (S11.3)."""
+    return frozenset(name for unit in one_target(scene, target) for name in unit.sighted_by)
+
+
+def _unsighted(attempt: Attempt, sighted_by: frozenset[str]) -> Refusal | None:
     """The sighting's own reason where the target is not sighted (F1.4)."""
     ruling, line = attempt.ruling, attempt.line
     who, whom = attempt.sighter.id, attempt.target.id
     if line.deciding:
         return Refusal(line.deciding.rule, f"{who} cannot see {whom}: hidden by {line.deciding.obstacle}")
-    if who in attempt.target.sighted_by or ruling.sighted:
+    if ruling.barred:
+        return Refusal(ruling.rule, f"{who} may not: {ruling.why}")
+    if who in sighted_by or ruling.sighted:
         return None
     if ruling.outcome == "impossible":
         return Refusal(ruling.rule, f"{who} cannot sight {whom}: {ruling.why}")
@@ -130,6 +152,9 @@ def weapon_of(firer: Unit, name: str | None) -> Weapon:
 def _sensible_ammo(weapon: Weapon, *, armoured: bool) -> Ammo:
     """AP or HEAT at armour, HE at anything else, as far as there is any."""
     order: tuple[Ammo, ...] = ("AP", "HEAT", "HE", "APCR", "APDS") if armoured else ("HE", "AP", "HEAT")
+    kind = parse_gun(weapon.gun).kind
+    if not weapon.ammo and kind in ("mg", "atr", "latw"):
+        return "HEAT" if kind == "latw" else "AP"
     return next((ammo for ammo in order if ammo in weapon.ammo), weapon.ammo[0] if weapon.ammo else order[0])
 
 
@@ -176,11 +201,11 @@ def measured(scene: Scene, attempt: Attempt, weapon: Weapon, ammo: str, kind: Ta
         "size": 0 if what == "infantry" else target.size.drm,
         "tem": tem,
         "hindrance": hindrance_of(scene, attempt),
-        "through_own_smoke": line.smoke_class == "own",
+        "through_own_smoke": bool(scene.own_smoke(target) & set(line.smoke)),
         "extra_squads": target.extra_squads,
-        "rof": weapon.rof,
-        "breakdown": weapon.breakdown,
     }
+    facts |= {"rof": weapon.rof} if weapon.rof is not None else {}
+    facts |= {"breakdown": weapon.breakdown} if weapon.breakdown is not None else {}
     for flag in ("stabilized", "pinned", "captured", "nonqualified", "encircled", "cx", "spotted", "blinded"):
         facts[flag] = flag in firer.flags
     facts["buttoned_up"] = "buttoned_up" in firer.flags and firer.armoured

@@ -102,3 +102,8 @@ def effect_of(
     except Refused as refused:
         return HitEffect(None, None, Refusal(refused.rule, refused.why))
     return HitEffect(ruling, resolve_effect(ruling, dice) if dice else None, None)
+
+
+def on_a_dummy(target: Unit) -> HitEffect:
+    """The effect of a hit on a dummy: there is nothing under the token; the judge removes it (S6.7, S10.3)."""
+    return HitEffect(None, None, Refusal("S10.3", f"there is nothing under {target.id}"))

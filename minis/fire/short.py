@@ -65,7 +65,7 @@ def with_defaults(facts: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     defaults = {
         "target_type": "vehicle",
         "target": "afv" if vehicle else "infantry",
-        "ammo": "AP" if vehicle else "HE",
+        "ammo": _usual_ammo(str(full.get("gun", "75")), vehicle),
         "colour": "black",
     }
     for name, value in defaults.items():
@@ -73,6 +73,12 @@ def with_defaults(facts: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
             full[name] = value
             taken.append(f"{name.replace('_', ' ')} {value}")
     return full, taken
+
+
+def _usual_ammo(gun: str, vehicle: bool) -> str:
+    """HEAT of a LATW, AP of a machine gun or at a vehicle, else HE."""
+    kind = parse_gun(gun).kind
+    return "HEAT" if kind == "latw" else "AP" if vehicle or kind in ("mg", "atr") else "HE"
 
 
 def facts_of_cases(cases: Sequence[str], rules: Rules) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from minis.board.units import Unit
 from minis.fire.measure import Declaration, TableShot, declare
-from minis.sight.attempt import Attempt, attempt, targets, to_shoot_at
+from minis.sight.attempt import Attempt, attempt, one_target, targets, to_shoot_at
 from minis.sight.scene import Scene
 
 
@@ -37,11 +37,12 @@ def targets_of(scene: Scene, firer: Unit, said: Declaration) -> list[Prospect]:
     Raises BadInput where the unit has no such weapon. What it cannot see is left out.
     """
     found = []
-    for target in targets(scene, firer.side):
+    towed = [u for u in scene.board.units if u.id in scene.board.tow_of and u.side != firer.side and not u.wreck]
+    for target in {unit.id: unit for unit in (*targets(scene, firer.side), *towed)}.values():
         tried = to_shoot_at(scene, attempt(scene, firer, target))
         if not tried.line.clear or not tried.ruling.chance:
             continue
-        already = firer.id in target.sighted_by
+        already = any(firer.id in unit.sighted_by for unit in one_target(scene, target))
         sure = replace(tried, ruling=replace(tried.ruling, sighted=True))
         chance = Fraction(1) if already else tried.ruling.chance
         found.append(Prospect(tried, chance, declare(scene, sure, said)))

@@ -30,6 +30,7 @@ class Refusal:
 
     rule: str
     why: str
+    row: Row | None = None
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,9 @@ class Shot:
 
     @property
     def rows_used(self) -> tuple[Row, ...]:
-        """Rows of tables that the numbers come from."""
+        """Rows of tables that the ruling rests on: numbers, cases, what is left out, a refusal."""
         rows = [item.row for item in self.numbers] + [case.row for case in self.cases]
+        rows += [out.row for out in self.left_out] + ([self.refusal.row] if self.refusal else [])
         return tuple(row for row in rows if row is not None)
 
     @property
@@ -129,7 +131,7 @@ def refused(facts: ShotFacts, rules: Rules) -> Refusal | None:
     """The first rule that forbids a declaration, None where it is legal (C3.3, C5)."""
     for row in rules.refusals:
         if CONDITIONS[row.when](facts, rules) and CONDITIONS[row.also](facts, rules):
-            return Refusal(row.rule, row.label)
+            return Refusal(row.rule, row.label, row)
     return None
 
 

@@ -169,6 +169,11 @@ class Rules:
     def _fire_numbers(self) -> dict[str, float]:
         return {name: row.value for name, row in self._by_id("fire", NumberRow).items()}
 
+    @property
+    def fire_changed(self) -> tuple[Row, ...]:
+        """Single numbers of the fire rules that a house folder changed: every shot is under them."""
+        return tuple(row for row in self.tables["fire"].rows if row.overlay)
+
     def fire_number(self, name: str) -> float:
         """A single number of the fire rules."""
         return self._fire_numbers[name]

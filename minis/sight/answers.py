@@ -124,7 +124,7 @@ def attempt_answer(scene: Scene, found: Attempt) -> dict[str, Any]:
     return answer
 
 
-def hull_down_answer(found: HullDown) -> dict[str, Any]:
+def hull_down_answer(rules: Rules, found: HullDown) -> dict[str, Any]:
     """Hull down or not, as `hulldown --json` prints it."""
     return {
         "unit": found.unit,
@@ -134,6 +134,7 @@ def hull_down_answer(found: HullDown) -> dict[str, Any]:
         "behind": found.behind,
         "rule": found.rule,
         "why": found.why,
+        "switches": rules.not_default,
     }
 
 

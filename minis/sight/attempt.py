@@ -53,11 +53,15 @@ def attempt(
     A gun and its tow are one target to sight: `seen_as` is the one that is easier to see.
     """
     tries = [
-        _attempt(scene, sighter, target, seen_as, procedure, smoke_rolls, roll)
+        _attempt(scene, sighter, target, seen_as, procedure, (), None)
         for seen_as in one_target(scene, target)
         if seen_as.id != sighter.id
     ]
-    return max(tries, key=lambda t: t.ruling.chance)
+    best = max(tries, key=lambda found: found.ruling.chance)
+    if not smoke_rolls and roll is None:
+        return best
+    facts, rules = best.ruling.facts, scene.board.rules
+    return replace(best, ruling=sighting(facts, rules, procedure=procedure, smoke_rolls=smoke_rolls, roll=roll))
 
 
 def to_shoot_at(scene: Scene, found: Attempt) -> Attempt:
@@ -90,8 +94,23 @@ def _attempt(
     cover = cover_of(scene, seen_as, sighter) if line.clear else ()
     down = hull_down(scene, seen_as, sighter)
     facts = facts_of(scene.board.rules, line, sighter, seen_as, cover, down)
+    barred = _barred(scene, sighter, target)
+    if barred is not None:
+        facts = replace(facts, barred_by=barred[1], barred_rule=barred[0])
     ruling = sighting(facts, scene.board.rules, procedure=procedure, smoke_rolls=smoke_rolls, roll=roll)
     return Attempt(sighter, target, seen_as, line, cover, down, ruling)
+
+
+def _barred(scene: Scene, sighter: Unit, target: Unit) -> tuple[str, str] | None:
+    """Why a unit makes no attempt at another, whatever the line: the rule and the words (S6.6, S11.1, S11.2)."""
+    if sighter.wreck:
+        return "S6.6", f"{sighter.id} is a wreck"
+    if sighter.dummy:
+        return "S11.2", f"{sighter.id} is a dummy"
+    carrier = scene.board.carrier_of.get(target.id)
+    if carrier is not None and sighter.id not in scene.board.unit(carrier).sighted_by:
+        return "S11.1", f"{target.id} rides in {carrier}, which is to be sighted first"
+    return None
 
 
 def facts_of(

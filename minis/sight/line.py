@@ -40,9 +40,10 @@ class Sightline:
     """The line of sight from one unit to another.
 
     `distance_in` is the distance of the bases (S1.3). `line` runs from `from_id` to `to_id`, in inches. `crossings` are
-    what it meets, in order from the viewer, the higher end. `deciding` is the crossing that hides, None when clear.
-    `margin_in` is how far the line is from the other verdict, None where nothing near would change it (S5.5).
-    `smoke` are the clouds on the line and `smoke_class` how they count against `to_id` (S8.2, S8.3).
+    what it meets, in order from the viewer: the higher end, of equals the first by its id. `deciding` is the crossing
+    that hides, None when clear. `margin_in` is how far the line is from the other verdict, None where nothing near
+    would change it (S5.5). `smoke` are the clouds on the line and `smoke_class` how they count against `to_id` (S8.2,
+    S8.3).
     """
 
     from_id: str
@@ -104,6 +105,8 @@ def sight_line(scene: Scene, one: Unit, other: Unit) -> Sightline:
     chosen, candidates = _decide(scene, one, other)
     ray = replace(chosen.ray, enough=math.inf)
     found = [crossing for obstacle in candidates if (crossing := meet(obstacle, ray))]
+    if not chosen.clear and not any(crossing.hides for crossing in found):
+        found += _seam(ray, candidates)
     found.sort(key=lambda c: (c.entry_in, c.exit_in, c.obstacle))
     hiding = [crossing for crossing in found if crossing.hides]
     deciding = freed(hiding)[1] if hiding else None
@@ -113,7 +116,7 @@ def sight_line(scene: Scene, one: Unit, other: Unit) -> Sightline:
     return Sightline(
         from_id=one.id,
         to_id=other.id,
-        viewer=(one if first.level >= second.level else other).id,
+        viewer=ray.viewer.unit.id,
         from_level=first.level,
         to_level=second.level,
         distance_in=ray.apart / GRID,
@@ -142,7 +145,22 @@ def _is_clear(ray: Ray, candidates: list[Obstacle]) -> bool:
         if crossing is not None and crossing.hides:
             candidates.insert(0, candidates.pop(place))
             return False
-    return True
+    return not _seam(ray, candidates)
+
+
+def _seam(ray: Ray, candidates: list[Obstacle]) -> list[Crossing]:
+    """Two obstacles that a line only touches, one on its left and one on its right, at one place: no gap (S5.3).
+
+    Where a touch alone clears (the switch graze), the line does not pass between them all the same.
+    """
+    if ray.settings.graze or not ray.line.long2:
+        return []
+    touching = replace(ray, settings=replace(ray.settings, graze=True), enough=math.inf)
+    met = [crossing for obstacle in candidates if (crossing := meet(obstacle, touching)) and crossing.hides]
+    left = [c for c in met if c.ways_in[1] == 0 < c.ways_in[0]]
+    right = [c for c in met if c.ways_in[0] == 0 < c.ways_in[1]]
+    pairs = ((a, b) for a in left for b in right if a.entry_in <= b.exit_in and b.entry_in <= a.exit_in)
+    return list(next(pairs, ()))
 
 
 def _viewer_first(scene: Scene, one: Unit, other: Unit) -> tuple[Standing, Standing]:
@@ -219,6 +237,7 @@ def _trace(scene: Scene, ray: Ray, candidates: list[Obstacle], target: Unit, ord
             candidates.insert(0, candidates.pop(place))
             return _Traced(ray, False, math.inf, (), "none", order)
         hiding.append(crossing)
+    hiding = hiding or _seam(ray, candidates)
     if hiding:
         left = freed(hiding)[0]
         return _Traced(ray, False, left if left <= shown + EPSILON_IN else math.inf, (), "none", order)

@@ -76,8 +76,11 @@ class Scene:
     def stand(self, unit: Unit) -> Standing:
         """Where a unit stands."""
         found = self._standings.get(unit.id)
-        if found is None:
-            found = self._standings[unit.id] = stand(self.board, unit)
+        if found is not None and found.unit is unit:
+            return found
+        if self.board.unit_by_id.get(unit.id) is not unit:
+            return stand(self.board, unit)  # a unit that is not, or not so, on the board
+        found = self._standings[unit.id] = stand(self.board, unit)
         return found
 
     def with_moved(self, unit: Unit) -> Scene:

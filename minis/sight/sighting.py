@@ -29,8 +29,9 @@ class SightFacts:
     """What the sighting rules ask about an attempt.
 
     `range_in` is the distance in inches. `stopped_by` says in words what stops the line of sight, with `stopped_rule`;
-    it is empty where nothing does. `facts` are the facts of this turn that are true, each with sighter_ or target_
-    before it. `smoke` says how smoke on the line counts, `clouds` how many clouds there are.
+    it is empty where nothing does. `barred_by` says why there is no attempt at all, whatever the line: the sighter is
+    a wreck or a dummy, the target rides in a carrier. `facts` are the facts of this turn that are true, each with
+    sighter_ or target_ before it. `smoke` says how smoke on the line counts, `clouds` how many clouds there are.
     """
 
     range_in: float
@@ -44,6 +45,8 @@ class SightFacts:
     clouds: int = 0
     stopped_by: str = ""
     stopped_rule: str = ""
+    barred_by: str = ""
+    barred_rule: str = ""
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,11 @@ class Sighting:
     sighted: bool | None = None
     smoke_dice_needed: int = 0
     rows: tuple[Row, ...] = field(default=(), repr=False)
+
+    @property
+    def barred(self) -> bool:
+        """True where there is no attempt at all, whatever the line of sight."""
+        return bool(self.facts.barred_by)
 
     @property
     def percent(self) -> float:
@@ -96,7 +104,9 @@ def sighting(
     """
     ruling = _rule(facts, rules, procedure, smoke_rolls)
     if ruling.smoke_dice_needed and roll is not None:
-        raise bad("there is smoke on the line: the smoke die comes before the sighting die", file="--dice")
+        wanted = ruling.smoke_dice_needed + len(smoke_rolls)
+        dice = "the smoke die comes" if wanted == 1 else f"{wanted} smoke dice come, {len(smoke_rolls)} given,"
+        raise bad(f"there is smoke on the line: {dice} before the sighting die", file="--smoke-die")
     rows = (*ruling.rows, *_deciding_numbers(ruling, rules))
     rolls = (*smoke_rolls, *((roll,) if roll else ()))
     return replace(ruling, rolls=rolls, sighted=_result(ruling, roll), rows=rows)
@@ -134,6 +144,8 @@ def _result(ruling: Sighting, roll: Roll | None) -> bool | None:
 
 
 def _rule(facts: SightFacts, rules: Rules, procedure: Procedure, smoke_rolls: Sequence[Roll]) -> Sighting:
+    if facts.barred_by:
+        return _impossible(facts, procedure, facts.barred_rule, facts.barred_by)
     if facts.stopped_by:
         return _impossible(facts, procedure, facts.stopped_rule, f"no line of sight: {facts.stopped_by}")
     limit = rules.number("spotter-max-range" if facts.spotter else "max-range")
@@ -145,7 +157,7 @@ def _rule(facts: SightFacts, rules: Rules, procedure: Procedure, smoke_rolls: Se
         return automatic
     wanted = smoke_dice(facts, rules)
     if len(smoke_rolls) > wanted:
-        there = "there is no smoke on the line" if not wanted else f"the line takes {wanted} smoke die"
+        there = "there is no smoke on the line" if not wanted else f"the line takes {wanted} smoke die or dice"
         given = "one smoke die is given" if len(smoke_rolls) == 1 else f"{len(smoke_rolls)} smoke dice are given"
         raise bad(f"{there}, but {given}", file="--smoke-die")
     if facts.small and facts.in_cover and procedure == "sight":
@@ -170,7 +182,7 @@ def _automatic(facts: SightFacts, rules: Rules, procedure: Procedure) -> tuple[t
     if facts.smoke != "none":
         return (LeftOut(label, "S8.4", "smoke on the line"),), None
     why = f"a vehicle in the open within {format_length(row.value)}"
-    item = Item(facts.range_in, "distance, edge to edge", "S1.3", "ruling")
+    item = Item(facts.range_in, _measured(rules), "S1.3", "ruling")
     ruling = Sighting(
         facts, procedure, "automatic", None, None, Fraction(1), Tally((item,)), (), row.rule, why
     )  # fmt: skip
@@ -199,7 +211,7 @@ def _by_distance(
             fixed.append(Item(row.value, row.label, row.rule, row.cited))
             rows.append(row)
     share = _share(facts, rules)
-    start = Item(float(facts.range_in * scale), "distance, edge to edge" + times, "S1.2" if times else "S1.3", "ruling")
+    start = Item(float(facts.range_in * scale), _measured(rules) + times, "S1.2" if times else "S1.3", "ruling")
     lowest = rules.number("lowest-need")
     modifiers = sum(item.value for item in fixed)
 
@@ -253,7 +265,7 @@ def _small_in_cover(
     needed = max(0, wanted - len(smoke_rolls))
     chance = over_dice(needed, lambda smoke: at_most(need_with(thrown + smoke)))
     need = None if needed else need_with(thrown) or None
-    items = [Item(facts.range_in, "distance, edge to edge", "S1.3", "ruling")]
+    items = [Item(facts.range_in, _measured(rules), "S1.3", "ruling")]
     if smoke_rolls:
         words = "half of the smoke die: the target's own smoke" if facts.smoke == "own" else "smoke die"
         items.append(Item(share * thrown, words, "S8.3" if share != 1 else "S2.4", "seed"))
@@ -268,6 +280,11 @@ def _small_in_cover(
         facts, "sight", outcome, "at_most", need, chance, Tally(tuple(items)), left_out, "S2.4", why,
         smoke_dice_needed=needed, rows=(row,) if row else (),
     )  # fmt: skip
+
+
+def _measured(rules: Rules) -> str:
+    """How the distance was measured, by the switch (S1.3)."""
+    return "distance, centre to centre" if rules.switch("measure") == "centre" else "distance, edge to edge"
 
 
 def _share(facts: SightFacts, rules: Rules) -> float:

@@ -64,10 +64,11 @@ def stand(board: Board, unit: Unit) -> Standing:
                 points.append(nearest_crest_point(unit, piece))
     building = building_under(unit, near) if unit.storey is not None or unit.roof else None
     storey = (building.storeys if unit.roof else unit.storey or 0) if building else 0
+    floor = building.base if building else ground
     return Standing(
         unit=unit,
         ground=ground,
-        level=ground + storey,
+        level=floor + storey,
         hills=frozenset(hills),
         inside=frozenset(p.id for p in near if p.rings and locate(unit.at, p.rings) > 0),
         touching=frozenset(touching),

@@ -169,26 +169,56 @@ def _common(one: list[Span], other: list[Span]) -> list[Span]:
 def spans_of_path(line: Straight, segments: Sequence[tuple[Point, Point]], *, grazing: bool = True) -> list[Span]:
     """The places where a line meets the segments of a path, in order; a stretch along a segment is one span.
 
-    Without `grazing` only a segment that goes through to the other side counts.
+    Without `grazing` the path counts only where it goes through to the other side of the line.
 
     >>> spans_of_path(Straight.between((0, 0), (10, 0)), [((5, -1), (5, 1)), ((5, 1), (9, 1))])
     [(50.0, 50.0)]
+    >>> bend = [((5, -1), (6, 0)), ((6, 0), (5, 1))], [((5, 1), (6, 0)), ((6, 0), (7, 1))]
+    >>> [spans_of_path(Straight.between((0, 0), (10, 0)), path, grazing=False) for path in bend]
+    [[(60.0, 60.0)], []]
     """
     if not line.long2:
         return []
+    if not grazing:
+        return _merged(_through(line, segments))
     found: list[Span] = []
     for p, q in segments:
         sp, sq = line.sides((p, q))
         if sp == 0 and sq == 0:
             one, other = line.along(p), line.along(q)
             low, high = max(0, min(one, other)), min(line.long2, max(one, other))
-            if low <= high and grazing:
+            if low <= high:
                 found.append((float(low), float(high)))
-        elif (sp >= 0 >= sq or sq >= 0 >= sp) and (grazing or (sp and sq)):
+        elif sp >= 0 >= sq or sq >= 0 >= sp:
             place = line._place(p, q, sp, sq)
             if place is not None:
                 found.append((place, place))
     return _merged(found)
+
+
+def _through(line: Straight, segments: Sequence[tuple[Point, Point]]) -> list[Span]:
+    """The places where a path comes from one side of a line, lies on it perhaps, and leaves on the other."""
+    found: list[Span] = []
+    came = 0
+    on_line: list[int] = []
+    before: Point | None = None
+    for p, q in segments:
+        sp, sq = line.sides((p, q))
+        if p != before:
+            came, on_line = sp, [line.along(p)] if sp == 0 else []
+        before = q
+        if sq == 0:
+            on_line.append(line.along(q))
+            continue
+        if came and (came > 0) != (sq > 0):
+            place = line._place(p, q, sp, sq) if not on_line else None
+            low, high = (min(on_line), max(on_line)) if on_line else (0, -1)
+            if place is not None:
+                found.append((place, place))
+            elif max(0, low) <= min(line.long2, high):
+                found.append((float(max(0, low)), float(min(line.long2, high))))
+        came, on_line = sq, []
+    return found
 
 
 def without_ends(line: Straight, spans: list[Span]) -> list[Span]:
@@ -253,7 +283,8 @@ def _near_box(place: tuple[float, float], box: Box, limit: float) -> bool:
 
 def _to_segment(x: float, y: float, a: Point, b: Point) -> float:
     dx, dy = b[0] - a[0], b[1] - a[1]
-    t = ((x - a[0]) * dx + (y - a[1]) * dy) / (dx * dx + dy * dy)
+    long2 = dx * dx + dy * dy
+    t = ((x - a[0]) * dx + (y - a[1]) * dy) / long2 if long2 else 0.0
     t = 0.0 if t < 0.0 else 1.0 if t > 1.0 else t
     return math.hypot(x - a[0] - t * dx, y - a[1] - t * dy)
 
