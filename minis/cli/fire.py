@@ -16,6 +16,7 @@ from minis.cli.options import (
     game_option,
     json_option,
     load_scene,
+    pairs_of,
     print_json,
     shot_dice_options,
     shot_rolls,
@@ -66,7 +67,7 @@ def fire(
     dice: tuple[int, int] | None,
     further: int | None,
     throws: bool,
-    effect_dice: tuple[int, int] | None,
+    effect_dice: tuple[tuple[int, int], ...],
     no_effect: bool,
     game: Path | None,
     house: Path | None,
@@ -111,7 +112,7 @@ def _outcomes(
     dice: tuple[int, int] | None,
     further: int | None,
     throws: bool,
-    effect_dice: tuple[int, int] | None,
+    effect_dice: tuple[tuple[int, int], ...],
     no_effect: bool,
 ) -> list[Outcome]:
     """Each shot with its throw and the effect of its hit: one throw and one effects roll for all (F5.5)."""
@@ -121,7 +122,7 @@ def _outcomes(
     results = shot_rolls([found.shot for found in shots], rules, dice, further, throws)
     hits = [found for found, _ in results if found is not None and found.hit and found.critical is not None]
     if shots[0].refusal is not None:
-        effect_dice = None
+        effect_dice = ()
     effect_dice_rolled = effect_rolls(hits[0] if hits else None, effect_dice, throws, no_effect)
     outcomes: list[Outcome] = []
     for found, (result, rolls) in zip(shots, results, strict=True):
@@ -132,7 +133,7 @@ def _outcomes(
             if target.dummy:
                 outcomes.append((found, result, rolls, on_a_dummy(target)))
                 continue
-            faces = (effect_dice_rolled[0].face, effect_dice_rolled[1].face) if effect_dice_rolled else None
+            faces = pairs_of(effect_dice_rolled)
             hit = effect_of(rules, found.shot.facts, result, struck, nation=firer.nation, dice=faces)
             rolls = [*rolls, *effect_dice_rolled]
         outcomes.append((found, result, rolls, hit))

@@ -107,6 +107,10 @@ def _effect(effect: HitEffect) -> list[str]:
     if result is not None:
         faces = f"{result.dice[0]} + {result.dice[1]} = {result.original_dr}"
         lines = [columns(f"Effect: {faces}: {result.result.upper()}.", result.rule), f"  proposed: {result.means}"]
+        if effect.other is not None:
+            other = effect.other
+            words = f"  or {other.dice[0]} + {other.dice[1]} = {other.original_dr}: {other.result.upper()}, keep one"
+            lines += [columns(words, "C3.8"), f"  proposed: {other.means}"]
     else:
         lines = [columns(f"Effect: {ruling.label} (--effect-dice C,W or --roll).", ruling.rule)]
     for item in ruling.tally:

@@ -181,22 +181,38 @@ def effect_options(command: Command) -> Command:
     """--effect-dice and --no-effect: the second step of a shot."""
     command = click.option("--no-effect", is_flag=True, default=False, help="Stop after the hit.")(command)
     return click.option(
-        "--effect-dice", "effect_dice", type=TWO_DICE, metavar="C,W", help="The two dice of the effect of a hit."
+        "--effect-dice",
+        "effect_dice",
+        type=TWO_DICE,
+        multiple=True,
+        metavar="C,W",
+        help="The two dice of the effect of a hit; twice for two hits.",
     )(command)
 
 
-def effect_rolls(throw: Throw | None, effect_dice: tuple[int, int] | None, throws: bool, no_effect: bool) -> list[Roll]:
-    """The two dice of the effect: typed, or with --roll thrown; none where there is no hit to resolve."""
+def effect_rolls(
+    throw: Throw | None, effect_dice: tuple[tuple[int, int], ...], throws: bool, no_effect: bool
+) -> list[Roll]:
+    """The dice of the effect, two for each hit: typed, or with --roll thrown; none where there is no hit to resolve."""
     hit = throw is not None and throw.hit is True and throw.critical is not None
-    if effect_dice is not None and no_effect:
+    if effect_dice and no_effect:
         raise bad("--effect-dice and --no-effect exclude each other", file="--effect-dice")
-    if effect_dice is not None and (no_effect or not hit):
+    if effect_dice and not hit:
         raise bad("there is no hit whose effect is to be resolved", file="--effect-dice")
     if not hit or no_effect:
         return []
-    if effect_dice is None:
-        return [throw_die("effect", D6), throw_die("effect", D6)] if throws else []
-    return [typed("effect", face) for face in effect_dice]
+    hits = throw.hits if throw is not None else 0
+    if len(effect_dice) > hits:
+        raise bad(f"{len(effect_dice)} pairs of dice are given for {hits} hit", file="--effect-dice")
+    rolls = [typed("effect", face) for pair in effect_dice for face in pair]
+    if throws:
+        rolls += [throw_die("effect", D6) for _ in range(2 * hits - len(rolls))]
+    return rolls
+
+
+def pairs_of(rolls: list[Roll]) -> list[tuple[int, int]]:
+    """Dice two by two."""
+    return [(one.face, other.face) for one, other in zip(rolls[::2], rolls[1::2], strict=True)]
 
 
 def shot_rolls(

@@ -14,6 +14,7 @@ from minis.cli.options import (
     effect_options,
     effect_rolls,
     json_option,
+    pairs_of,
     print_json,
     rolls,
     shot_dice_options,
@@ -146,7 +147,7 @@ def tape_fire(
     dice: tuple[int, int] | None,
     further: int | None,
     throws: bool,
-    effect_dice: tuple[int, int] | None,
+    effect_dice: tuple[tuple[int, int], ...],
     no_effect: bool,
     as_json: bool,
 ) -> None:
@@ -175,7 +176,7 @@ def tape_fire(
     hit = None
     if throw is not None and throw.hit and throw.critical is not None and not no_effect:
         struck = Struck(cast(Any, aspect), armour)
-        faces = (effect_dice_rolled[0].face, effect_dice_rolled[1].face) if effect_dice_rolled else None
+        faces = pairs_of(effect_dice_rolled)
         hit = effect_of(rules, read, throw, struck, dice=faces)
         thrown = [*thrown, *effect_dice_rolled]
     if as_json:

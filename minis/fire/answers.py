@@ -110,6 +110,9 @@ def effect_answer(effect: HitEffect) -> dict[str, Any]:
         "rule": result.rule if result else ruling.rule if ruling else None,
         "refusal": {"rule": refusal.rule, "why": refusal.why} if refusal else None,
     }
+    if effect.other is not None:
+        other = effect.other
+        answer["other"] = {"dice": list(other.dice), "result": other.result, "means": other.means, "rule": other.rule}
     if ruling:
         answer |= {
             "column": ruling.column,

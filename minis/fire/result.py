@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from minis.board.geometry import bearing
@@ -25,11 +26,15 @@ from minis.rules.model import Rules
 
 @dataclass(frozen=True)
 class HitEffect:
-    """The effect of a hit: the ruling and, once two dice are thrown, the result; or why there is no ruling."""
+    """The effect of a hit: the ruling and, once two dice are thrown, the result; or why there is no ruling.
+
+    `other` is the result of the second pair of dice of two hits: the firer keeps one (C3.8).
+    """
 
     ruling: EffectRuling | None
     result: EffectResult | None
     refusal: Refusal | None
+    other: EffectResult | None = None
 
 
 @dataclass(frozen=True)
@@ -91,9 +96,9 @@ def effect_of(
     struck: Struck,
     *,
     nation: str | None = None,
-    dice: tuple[int, int] | None = None,
+    dice: Sequence[tuple[int, int]] = (),
 ) -> HitEffect:
-    """Rule on the effect of a throw that hit, and resolve it where two dice are given (E1, E2)."""
+    """Rule on the effect of a throw that hit, and resolve it for each pair of dice that is given (E1, E2, C3.8)."""
     asked = effect_facts(facts, throw, struck, nation=nation)
     if facts.target == "afv" and facts.target_type == "vehicle" and struck.armour is None:
         return HitEffect(None, None, Refusal("E1", "the armour of the target is not known"))
@@ -101,7 +106,8 @@ def effect_of(
         ruling = effect(asked, rules)
     except Refused as refused:
         return HitEffect(None, None, Refusal(refused.rule, refused.why))
-    return HitEffect(ruling, resolve_effect(ruling, dice) if dice else None, None)
+    results = [resolve_effect(ruling, pair) for pair in dice]
+    return HitEffect(ruling, results[0] if results else None, None, results[1] if len(results) > 1 else None)
 
 
 def on_a_dummy(target: Unit) -> HitEffect:
