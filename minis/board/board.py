@@ -48,6 +48,11 @@ class Board:
         return tuple(piece for piece in self.terrain if piece.kind.shape == "hill")
 
     @cached_property
+    def crests(self) -> tuple[Terrain, ...]:
+        """Contours and ridges, by id."""
+        return tuple(sorted((piece for piece in self.terrain if piece.is_crest), key=lambda piece: piece.id))
+
+    @cached_property
     def sides(self) -> tuple[str, ...]:
         """The sides, in the order of the alphabet."""
         return tuple(sorted({unit.side for unit in self.units}))

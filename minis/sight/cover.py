@@ -138,8 +138,8 @@ def _at_crests(scene: Scene, unit: Unit, observer: Unit) -> Iterator[HullDown]:
     """At each crest line that the line to the middle of the rear edge crosses (S9.3)."""
     standing, eye = scene.stand(unit), scene.stand(observer)
     line = Straight.between(observer.at, rear_middle(unit))
-    for piece in sorted(scene.board.terrain, key=lambda piece: (piece.id not in standing.touching, piece.id)):
-        if not piece.is_crest or line.misses(piece.box):
+    for piece in sorted(scene.board.crests, key=lambda piece: piece.id not in standing.touching):
+        if line.misses(piece.box):
             continue
         if piece.rings and (piece.id not in standing.hills or locate(line.b, piece.rings) < 0):
             continue

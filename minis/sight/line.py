@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from minis.board.geometry import base_to_base
 from minis.board.units import Unit
@@ -73,8 +73,7 @@ class Sightline:
         return tuple(c.row for c in self.crossings if c.row is not None)
 
 
-@dataclass(frozen=True)
-class _Traced:
+class _Traced(NamedTuple):
     """One line judged: whether it is clear, and how far from the other verdict, in inches."""
 
     ray: Ray
@@ -103,7 +102,7 @@ def sight_line(scene: Scene, one: Unit, other: Unit) -> Sightline:
     (True, False)
     """
     chosen, candidates = _decide(scene, one, other)
-    ray = replace(chosen.ray, enough=math.inf)
+    ray = chosen.ray._replace(enough=math.inf)
     found = [crossing for obstacle in candidates if (crossing := meet(obstacle, ray))]
     if not chosen.clear and not any(crossing.hides for crossing in found):
         found += _seam(ray, candidates)
@@ -155,7 +154,7 @@ def _seam(ray: Ray, candidates: list[Obstacle]) -> list[Crossing]:
     """
     if ray.settings.graze or not ray.line.long2:
         return []
-    touching = replace(ray, settings=replace(ray.settings, graze=True), enough=math.inf)
+    touching = ray._replace(settings=replace(ray.settings, graze=True), enough=math.inf)
     met = [crossing for obstacle in candidates if (crossing := meet(obstacle, touching)) and crossing.hides]
     left = [c for c in met if c.ways_in[1] == 0 < c.ways_in[0]]
     right = [c for c in met if c.ways_in[0] == 0 < c.ways_in[1]]
@@ -180,9 +179,12 @@ def _decide(scene: Scene, one: Unit, other: Unit) -> tuple[_Traced, list[Obstacl
     apart = distance(scene, one, other)
     best: _Traced | None = None
     centre: _Traced | None = None
-    in_the_way = [o for o in candidates if not lies_below(o, viewer, lower)]
+    axis = Straight.between(viewer.unit.at, lower.unit.at)
+    high = [obstacle for obstacle in candidates if not lies_below(obstacle, viewer, lower)]
+    aside = [obstacle for obstacle in high if axis.misses(obstacle.box, max(viewer.radius, lower.radius))]
+    in_the_way = [obstacle for obstacle in high if obstacle not in aside]
     for order, ray in enumerate(_rays(scene, viewer, lower, apart)):
-        traced = _trace(scene, ray, in_the_way, other, order)
+        traced = _trace(scene, ray, in_the_way, aside, other, order)
         centre = centre or traced
         if best is None or _rank(traced) < _rank(best):
             best = traced
@@ -220,8 +222,10 @@ def _nearby(scene: Scene, viewer: Standing, lower: Standing) -> list[Obstacle]:
     return [o for o in scene.obstacles if not axis.misses(o.box, reach) and (o.unit is None or o.id not in exempt)]
 
 
-def _trace(scene: Scene, ray: Ray, candidates: list[Obstacle], target: Unit, order: int) -> _Traced:
-    """Judge one line against the obstacles that could stop it.
+def _trace(
+    scene: Scene, ray: Ray, candidates: list[Obstacle], aside: list[Obstacle], target: Unit, order: int
+) -> _Traced:
+    """Judge one line against the obstacles that could stop it; those `aside` no line between the two units meets.
 
     One that stops it by more than is reported ends the search, and is asked first next time.
     """
@@ -241,6 +245,7 @@ def _trace(scene: Scene, ray: Ray, candidates: list[Obstacle], target: Unit, ord
     if hiding:
         left = freed(hiding)[0]
         return _Traced(ray, False, left if left <= shown + EPSILON_IN else math.inf, (), "none", order)
+    passed += [(obstacle, None) for obstacle in aside]
     slack = min((_slack(obstacle, crossing, ray) for obstacle, crossing in passed), default=math.inf)
     smoke = _smoke_on(scene, ray)
     if slack > shown + EPSILON_IN:

@@ -7,7 +7,7 @@ higher end, to the lower end (S5.2).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from minis.board.geometry import Ring, locate
 from minis.lengths import GRID
@@ -25,8 +25,7 @@ from minis.sight.stretch import (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ray:
+class Ray(NamedTuple):
     """One sight line, from a point of the viewer to a point of the lower end.
 
     `apart` is the distance of their bases. A line that is stopped by more than `enough` need not know by how much.
@@ -51,8 +50,7 @@ class Ray:
         return self.lower.level
 
 
-@dataclass(frozen=True, slots=True)
-class Crossing:
+class Crossing(NamedTuple):
     """A place where a sight line meets an obstacle.
 
     Lengths are inches along the line from the viewer. `hides` says that the line is stopped here; then `ways_in` are

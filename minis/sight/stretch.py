@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from minis.board.geometry import Box, Point, Ring, edges, point_to_segment
 
 Span = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Straight:
-    """A straight line from `a` to `b` on the grid; `long2` is the square of its length, `long` its length."""
+class Straight(NamedTuple):
+    """A straight line from `a` to `b` on the grid; `long2` is the square of its length, `long` its length.
+
+    `box` is the box around it.
+    """
 
     a: Point
     b: Point
@@ -27,13 +29,16 @@ class Straight:
     dy: int
     long2: int
     long: float
+    box: Box
 
     @staticmethod
     def between(a: Point, b: Point) -> Straight:
         """The line from a to b."""
         dx, dy = b[0] - a[0], b[1] - a[1]
         long2 = dx * dx + dy * dy
-        return Straight(a, b, dx, dy, long2, math.sqrt(long2))
+        (ax, ay), (bx, by) = a, b
+        box = (ax if ax < bx else bx, ay if ay < by else by, ax if ax > bx else bx, ay if ay > by else by)
+        return Straight(a, b, dx, dy, long2, math.sqrt(long2), box)
 
     def at(self, u: float) -> tuple[float, float]:
         """The point at a place of the line, in grid steps."""
@@ -54,16 +59,11 @@ class Straight:
     def misses(self, box: Box, margin: float = 0.0) -> bool:
         """True where a box is farther than `margin` from the line: from all of it, or from the box around it."""
         left, low, right, high = box
-        (ax, ay), (bx, by) = self.a, self.b
-        if (
-            right < (ax if ax < bx else bx) - margin
-            or left > (ax if ax > bx else bx) + margin
-            or high < (ay if ay < by else by) - margin
-            or low > (ay if ay > by else by) + margin
-        ):
+        (ax, ay), _, dx, dy, _, long, (west, south, east, north) = self
+        if right < west - margin or left > east + margin or high < south - margin or low > north + margin:
             return True
-        turn = self.dx * (low + high - 2 * ay) - self.dy * (left + right - 2 * ax)
-        reach = abs(self.dx) * (high - low) + abs(self.dy) * (right - left) + 2.0 * margin * self.long + 1.0
+        turn = dx * (low + high - 2 * ay) - dy * (left + right - 2 * ax)
+        reach = abs(dx) * (high - low) + abs(dy) * (right - left) + 2.0 * margin * long + 1.0
         return abs(turn) > reach
 
     def _place(self, p: Point, q: Point, sp: int, sq: int) -> float | None:
@@ -113,14 +113,16 @@ def _inside(line: Straight, rings: Sequence[Ring], sides: list[list[int]], on_li
     before = 0
     for ring, side in zip(rings, sides, strict=True):
         p, sp = ring[-1], side[-1]
+        was_left = (sp or on_line) > 0
         for q, sq in zip(ring, side, strict=True):
-            if ((sp or on_line) > 0) != ((sq or on_line) > 0):
+            is_left = (sq or on_line) > 0
+            if was_left != is_left:
                 place = line._place(p, q, sp, sq)
                 if place is not None:
                     places.append(place)
                 elif _is_before(line, p, q, sp, sq):
                     before += 1
-            p, sp = q, sq
+            p, sp, was_left = q, sq, is_left
     places.sort()
     if before % 2:
         places.insert(0, 0.0)
@@ -239,19 +241,23 @@ def extent(
     (3.0, 1.0)
     """
     left = right = 0.0
-    enough *= line.long
-    for p, q in segments:
+    (ax, ay), _, dx, dy, _, long, _ = line
+    enough *= long
+    for (px, py), (qx, qy) in segments:
         if left > enough < right:
             break
-        up, uq = line.along(p), line.along(q)
-        if max(up, uq) < low or min(up, uq) > high:
+        up, uq = dx * (px - ax) + dy * (py - ay), dx * (qx - ax) + dy * (qy - ay)
+        if (up < low and uq < low) or (up > high and uq > high):
             continue
-        sp, sq = line.sides((p, q))
+        sp, sq = dx * (py - ay) - dy * (px - ax), dx * (qy - ay) - dy * (qx - ax)
         for u, s, other_u, other_s in ((up, sp, uq, sq), (uq, sq, up, sp)):
-            cut = min(max(u, low), high)
+            cut = low if u < low else high if u > high else u
             reach = s if cut == u else s + (other_s - s) * (cut - u) / (other_u - u)
-            left, right = max(left, reach), max(right, -reach)
-    return left / line.long, right / line.long
+            if reach > left:
+                left = reach
+            elif -reach > right:
+                right = -reach
+    return left / long, right / long
 
 
 def gap(line: Straight, rings: Iterable[tuple[Point, ...]], box: Box, *, start: float, limit: float) -> float:
