@@ -184,3 +184,14 @@ def test_sight_is_reciprocal(name: str) -> None:
         assert there.clear == back.clear, (one.id, other.id)
         assert (there.deciding and there.deciding.obstacle) == (back.deciding and back.deciding.obstacle)
         assert there.margin_in == back.margin_in, (one.id, other.id)
+
+
+def test_a_sweep_is_the_same_by_one_process_and_by_two() -> None:
+    """Two processes give the same attempts in the same order as one."""
+    path = str(ROOT / "examples" / "crossroads" / "scenario.toml")
+    answers = [
+        CliRunner().invoke(cli, ["sweep", "--side", "axis", "--jobs", jobs, "--json", "-g", path]).output
+        for jobs in ("1", "2")
+    ]
+    assert answers[0] == answers[1]
+    assert len(json.loads(answers[0])["pairs"]) == 80

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -180,17 +181,25 @@ def _manoeuvre(scene: Scene, unit: Unit, die: int | None, at_set_up: bool, armou
 
 @click.command()
 @click.option("--side", type=SIDE, required=True, metavar="X", help="The side that looks.")
+@click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="Processes to work in; else as many as it pays.")
 @game_option
 @json_option
-def sweep(side: str, game: Path | None, house: Path | None, as_json: bool) -> None:
+def sweep(side: str, jobs: int | None, game: Path | None, house: Path | None, as_json: bool) -> None:
     """A whole sighting phase: for every unit of a side whom it sees, whom on a roll, and what hides the rest."""
     from minis.sight.answers import attempt_answer
+    from minis.sight.attempt import sighters, targets
     from minis.sight.attempt import sweep as pairs
+    from minis.sight.workers import sweep_in_processes
 
     scene = load_scene(game, house)
     scene.board.check_side(side)
     progress = _Progress()
-    found = list(pairs(scene, side, progress=progress))
+    many = len(sighters(scene, side)) * len(targets(scene, side)) > WORTH_PROCESSES
+    jobs = jobs or (os.cpu_count() or 1 if many else 1)
+    if jobs > 1:
+        found = list(sweep_in_processes(scene, side, jobs, progress=progress))
+    else:
+        found = list(pairs(scene, side, progress=progress))
     progress.close()
     if as_json:
         counts = {word: sum(a.ruling.outcome == word for a in found) for word in ("automatic", "roll", "impossible")}
@@ -198,6 +207,10 @@ def sweep(side: str, game: Path | None, house: Path | None, as_json: bool) -> No
         print_json({"side": side, "pairs": answers, "counts": counts, "switches": scene.board.rules.not_default})
     else:
         click.echo(text.sweep_text(scene, side, found))
+
+
+WORTH_PROCESSES = 400
+"""From this many pairs on a second process is worth its start."""
 
 
 class _Progress:
