@@ -48,12 +48,17 @@ def _case_a(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
     """Outside the covered arc: a DRM a step by turret, doubled in woods, building, rubble."""
     if not facts.arc_steps:
         return
-    turret = {"RST": "ST", "1MT": "T"}.get(facts.mount or "NT", facts.mount or "NT")
+    turret = _turret(facts)
     rows = [rules.drm[f"A-{turret}-{step}"] for step in range(1, facts.arc_steps + 1)]
     times = _terrain_factor(facts, rules)
     words = f"target outside the covered arc, {turret}, {len(rows)} step" + ("s" if len(rows) > 1 else "")
     note = f", x{times} in {facts.firer_terrain}" if times > 1 else ""
     yield Case("A", sum(row.value for row in rows) * times, words + note, rows[0].rule, rows[0].cited, rows[0])
+
+
+def _turret(facts: ShotFacts) -> str:
+    """The turret as the tables of Cases A and C know it: a restricted one is slow, a one-man one fast (house)."""
+    return {"RST": "ST", "1MT": "T"}.get(facts.mount or "NT", facts.mount or "NT")
 
 
 def _case_b(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
@@ -63,7 +68,7 @@ def _case_b(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
 
 
 def _case_c_value(facts: ShotFacts, rules: Rules) -> tuple[int, DrmRow]:
-    turret = {"RST": "ST", "1MT": "T"}.get(facts.mount or "NT", facts.mount or "NT")
+    turret = _turret(facts)
     row = rules.drm["C-stabilized" if facts.stabilized else f"C-{turret}"]
     return rules.drm["C-base"].value + row.value, row
 
