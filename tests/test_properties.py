@@ -174,3 +174,31 @@ def test_of_two_obstacles_that_hold_out_equally_the_name_decides() -> None:
         east_west = moved(doc, lambda x, y, size=size: (size - x, y), lambda b: (360 - b) % 360)  # type: ignore[misc]
         north_south = moved(doc, lambda x, y, size=size: (x, size - y), lambda b: (540 - b) % 360)  # type: ignore[misc]
         assert verdicts(doc) == verdicts(east_west) == verdicts(north_south), seed
+
+
+@given(docs)
+@settings(max_examples=40, deadline=None)
+def test_a_touch_that_clears_never_hides_more(doc: Doc) -> None:
+    """The switch graze (S5.3): what is clear where a touch blocks is clear where it does not."""
+    strict = boards.scene_of(doc)
+    lenient = boards.scene_of({**doc, "switches": {"graze": "clears"}})
+    for one, other in boards.pairs(doc):
+        if boards.look(strict, one, other).clear:
+            found = boards.look(lenient, one, other)
+            assert found.clear, (one, other, found.deciding)
+
+
+def test_a_line_through_the_inside_is_stopped_by_either_reading() -> None:
+    """With every obstacle passed well inside, a touch that clears changes no verdict but at touches."""
+    changed = total = 0
+    for seed in range(80):
+        doc = boards.rough_board(seed)
+        strict = boards.scene_of(doc)
+        lenient = boards.scene_of({**doc, "switches": {"graze": "clears"}})
+        for one, other in boards.pairs(doc):
+            line = boards.look(strict, one, other)
+            if not line.clear and (line.margin_in is None or line.margin_in > 0.001):
+                total += 1
+                changed += boards.look(lenient, one, other).clear
+    assert total > 500
+    assert changed == 0
