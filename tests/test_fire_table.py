@@ -416,7 +416,7 @@ def test_conditions_are_those_that_tables_may_name() -> None:
     assert len(CONDITION_NAMES) == len(set(CONDITION_NAMES))
     for row in RULES.refusals:
         assert {row.when, row.also} <= set(CONDITIONS)
-    letters = {row.case for row in RULES.drm.values()} | {"N", "N area", "P", "Q", "R", "C4"}
+    letters = {row.case for row in RULES.drm.values()} | {"N", "N area", "P", "Q", "Q height", "R", "C4"}
     for out in RULES.exclusions:
         assert out.case in letters, out
         assert out.by in CONDITIONS or out.by in letters, out

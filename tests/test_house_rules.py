@@ -50,3 +50,14 @@ def test_the_commands_of_its_readme_run(command: str, monkeypatch: pytest.Monkey
     monkeypatch.chdir(Path(examples_folder()).parent)
     done = CliRunner().invoke(cli, command.split())
     assert (done.exit_code, "house rules" in done.output) == (0, True), done.output
+
+
+def test_a_house_may_measure_its_hexes_otherwise(tmp_path: Path) -> None:
+    """Inches to the hex are a row of the table (F1.1): at 3 inches the same 28 inches are 10 hexes, not 14."""
+    row = '[[row]]\nid = "inches-per-hex"\nvalue = 3\nsource = "house"\n'
+    (tmp_path / "fire.toml").write_text(row, encoding="utf-8")
+    shot = ["tape", "fire", "28in", "vehicle", "75L", "--json"]
+    shipped = json.loads(CliRunner().invoke(cli, shot).output)
+    changed = json.loads(CliRunner().invoke(cli, [*shot, "--tables", str(tmp_path)]).output)
+    assert (shipped["range_hexes"], changed["range_hexes"]) == (14, 10)
+    assert changed["house_rules"] == ["fire/inches-per-hex"]

@@ -24,11 +24,11 @@ class Board:
     width_in: float
     depth_in: float
     rules: Rules
+    inches_per_hex: float
+    inches_per_mp: float
     terrain: tuple[Terrain, ...] = ()
     smoke: tuple[Smoke, ...] = ()
     units: tuple[Unit, ...] = ()
-    inches_per_hex: float = 2.0
-    inches_per_mp: float = 2.0
     cautions: tuple[str, ...] = ()
     name: str = ""
 

@@ -96,7 +96,8 @@ class _Reader:
         return Board(
             title=title, width_in=table.width, depth_in=table.depth, rules=rules,
             terrain=tuple(draft.terrain.values()), smoke=tuple(draft.smoke.values()), units=tuple(draft.units.values()),
-            inches_per_hex=table.inches_per_hex, inches_per_mp=table.inches_per_mp,
+            inches_per_hex=table.inches_per_hex or rules.fire_number("inches-per-hex"),
+            inches_per_mp=table.inches_per_mp or rules.fire_number("inches-per-mp"),
             cautions=tuple(cautions(draft)), name=self.document.name,
         )  # fmt: skip
 

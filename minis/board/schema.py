@@ -13,6 +13,7 @@ REACH_IN = 2000.0
 
 Coordinate = Annotated[float, Field(ge=-REACH_IN, le=REACH_IN, allow_inf_nan=False)]
 Size = Annotated[float, Field(gt=0, le=REACH_IN, allow_inf_nan=False)]
+Scale = Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]
 BaseSide = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 Place = Annotated[tuple[Coordinate, Coordinate], Field(description="x (east) and y (north) in inches")]
 Bearing = Annotated[float, Field(ge=-360, le=720, allow_inf_nan=False, description="degrees clockwise from north")]
@@ -37,8 +38,8 @@ class TableEntry(Entry):
     figure_scale: Annotated[str, Field(description="scale of the figures (S9.2), a row of figure-scales")] = (
         DEFAULT_FIGURE_SCALE
     )
-    inches_per_hex: Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)] = 2.0
-    inches_per_mp: Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)] = 2.0
+    inches_per_hex: Annotated[Scale, Field(description="left out: that of the table fire (F1.1)")] | None = None
+    inches_per_mp: Annotated[Scale, Field(description="left out: that of the table fire (F1.1)")] | None = None
 
 
 class CircleEntry(Entry):

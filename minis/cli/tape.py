@@ -169,7 +169,7 @@ def tape_fire(
     taken: list[str] = []
     if words or cases:
         facts, taken = with_defaults(facts)
-    read = read_facts(facts)
+    read = read_facts(facts, inches_per_hex=rules.fire_number("inches-per-hex"))
     shot = to_hit(read, rules)
     [(throw, thrown)] = shot_rolls([shot], rules, dice, further, throws)
     effect_dice_rolled = effect_rolls(throw, effect_dice, throws, no_effect)

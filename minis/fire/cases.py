@@ -170,8 +170,11 @@ def _case_k_to_o(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
         yield _of(rules.drm["O"])
 
 
-AREA = "N area"
-"""How the tables name Case N from the acquisition of a spot, so that rows can tell it from that of a target."""
+AREA, ABOVE = "N area", "Q height"
+"""How the tables name Case N from the acquisition of a spot, and Case Q from hull down (I): rows tell them apart."""
+
+LETTERS = {AREA: "N", ABOVE: "Q"}
+"""The letters under which these stand in a ruling."""
 
 
 def _case_p(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
@@ -188,7 +191,7 @@ def _case_q(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
         yield Case("Q", facts.tem, facts.tem_from or "terrain of the target", "C6.8", "asl")
     if facts.hull_down == "I":
         row = rules.tem[HEIGHT]
-        yield Case("Q", row.value, "hull down (I): height advantage", "F8.3", row.cited, row)
+        yield Case(ABOVE, row.value, "hull down (I): height advantage", "F8.3", row.cited, row)
 
 
 def _case_r(facts: ShotFacts, rules: Rules) -> Iterator[Case]:
@@ -256,6 +259,7 @@ CONDITIONS: dict[str, Callable[[ShotFacts, Rules], bool]] = {
     "dashing, no infantry": lambda f, r: (
         f.dashing and f.target != "infantry" and not (f.at_vehicle and (f.target_moved or f.target_motion))
     ),
+    "another positive TEM": lambda f, r: f.tem > 0,
     "height advantage, hull down": lambda f, r: f.hull_down == "II" and f.tem_from == HEIGHT,
     "in sight from its start": lambda f, r: f.in_sight_from_start,
     "target moving": lambda f, r: f.at_vehicle and (f.target_moved or f.target_motion),
@@ -283,19 +287,13 @@ def cases_of(facts: ShotFacts, rules: Rules) -> tuple[list[Case], list[LeftOutCa
         true = condition(facts, rules) if condition else any(case.case == row.by for case in standing)
         if not true:
             continue
-        out = [case for case in standing if case.case == row.case and not _spared(case, row.by)]
+        out = [case for case in standing if case.case == row.case]
         left_out += [LeftOutCase(case.case, row.rule, f"{case.label}: {row.label}", row) for case in out]
         standing = [case for case in standing if case not in out]
     standing, more = _one_of_m_and_n(standing)
-    standing = [replace(case, case="N") if case.case == AREA else case for case in standing]
-    left_out = [replace(out, case="N") if out.case == AREA else out for out in left_out]
-    standing, most = _one_height_advantage(standing)
-    return standing, left_out + more + most
-
-
-def _spared(case: Case, by: str) -> bool:
-    """The height advantage of hull down (I) is no TEM of the terrain that makes a target hull down (II)."""
-    return by == "hull down by it" and case.rule == "F8.3"
+    standing = [replace(case, case=LETTERS.get(case.case, case.case)) for case in standing]
+    left_out = [replace(out, case=LETTERS.get(out.case, out.case)) for out in left_out]
+    return standing, left_out + more
 
 
 def _one_of_m_and_n(standing: list[Case]) -> tuple[list[Case], list[LeftOutCase]]:
@@ -306,12 +304,3 @@ def _one_of_m_and_n(standing: list[Case]) -> tuple[list[Case], list[LeftOutCase]
     why = "bore sight or acquisition, the better one"
     left = [LeftOutCase("M" if case.case == "M" else "N", "C6.4", f"{case.label}: {why}") for case in worse]
     return [case for case in standing if case not in worse], left
-
-
-def _one_height_advantage(standing: list[Case]) -> tuple[list[Case], list[LeftOutCase]]:
-    """The height advantage counts where no other TEM is positive (F4.3)."""
-    heights = [case for case in standing if case.case == "Q" and case.rule == "F8.3"]
-    if not heights or not any(case.case == "Q" and case.value > 0 and case not in heights for case in standing):
-        return standing, []
-    left = [LeftOutCase("Q", "B10.31", f"{case.label}: another TEM is positive") for case in heights]
-    return [case for case in standing if case not in heights], left

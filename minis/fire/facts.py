@@ -9,6 +9,7 @@ from typing import Any, Literal, cast, get_args, get_type_hints
 from minis.errors import BadInput, Mistake
 from minis.fire.guns import parse_gun
 from minis.lengths import parse_length
+from minis.rules import load_rules
 from minis.toml_file import nearest_of
 
 TargetType = Literal["vehicle", "infantry", "area"]
@@ -133,8 +134,10 @@ def _plain(kind: Any) -> type:
     return found
 
 
-def read_facts(given: dict[str, Any], *, inches_per_hex: float = 2.0, where: str = "--fact") -> ShotFacts:
+def read_facts(given: dict[str, Any], *, inches_per_hex: float | None = None, where: str = "--fact") -> ShotFacts:
     """Facts from names and values as they are typed; raises BadInput with every mistake.
+
+    A range in inches is turned into hexes by `inches_per_hex`, else by that of the table of fire numbers (F1.1).
 
     >>> read_facts({"target_type": "vehicle", "target": "afv", "range_in": "12.5", "gun": "75", "ammo": "AP",
     ...             "colour": "black"}).range_hexes
@@ -156,7 +159,8 @@ def read_facts(given: dict[str, Any], *, inches_per_hex: float = 2.0, where: str
         except ValueError as error:
             mistakes.append(Mistake(str(error), file=where, path=name))
     if inches is not None:
-        _range_in(inches, given, values, mistakes, inches_per_hex, where)
+        per_hex = inches_per_hex or load_rules().fire_number("inches-per-hex")
+        _range_in(inches, given, values, mistakes, per_hex, where)
     for name in REQUIRED:
         if name not in given:
             words = next(f.metadata["help"] for f in fields(ShotFacts) if f.name == name)

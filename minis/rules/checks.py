@@ -111,6 +111,8 @@ NEEDED = {
         "area-radius",
         "boresight-range",
         "underbelly-range",
+        "inches-per-hex",
+        "inches-per-mp",
         "void-mp",
         "abrupt-change",
         "underbelly-arc",
@@ -188,7 +190,7 @@ def _terrain_fits(rules: Rules) -> Iterator[Mistake]:
 
 
 def _fire_rows_name_what_is_known(rules: Rules) -> Iterator[Mistake]:
-    cases = {row.case for row in rules.drm.values()} | {"N", "N area", "P", "Q", "R"}
+    cases = {row.case for row in rules.drm.values()} | {"N", "N area", "P", "Q", "Q height", "R"}
     for row in rules.exclusions:
         if row.case not in cases:
             message = f"there is no case {row.case!r}; {nearest_of(row.case, sorted(cases))}"

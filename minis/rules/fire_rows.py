@@ -130,6 +130,7 @@ CONDITION_NAMES = (
     "not defensive first fire",
     "not at infantry",
     "dashing, no infantry",
+    "another positive TEM",
     "height advantage, hull down",
     "in sight from its start",
     "target moving",
