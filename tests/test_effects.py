@@ -265,13 +265,13 @@ def test_armour_factors() -> None:
 
 
 def test_every_row_is_cited() -> None:
-    """Every row has a unit, a rule number and a source, and the source is one of three."""
+    """Every row has a unit, a rule number and a source, and the source is one of four."""
     for name in EFFECT_TABLES:
         for row in RULES.tables[name].rows:
             assert row.label, row.id
             assert row.unit, row.id
-            assert row.rule[0] in "ACDE", row.id
-            assert row.source in ("asl", "ruling", "house"), row.id
+            assert row.rule[0] in "ACDES", row.id
+            assert row.source in ("asl", "ruling", "house", "seed"), row.id
 
 
 # --- To Kill ---------------------------------------------------------------------------------------------------------

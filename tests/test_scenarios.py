@@ -45,11 +45,11 @@ RULES = (
     "S1.1", "S1.2", "S1.3", "S2.1", "S2.2", "S2.3", "S2.4", "S2.5", "S3", "S4.1", "S4.2", "S4.3", "S5.1", "S5.2",
     "S5.3", "S5.4", "S5.5", "S5.6", "S5.7", "S6.1", "S6.2", "S6.3", "S6.4", "S6.5", "S6.6", "S6.7", "S6.8", "S6.9",
     "S6.10", "S7.1", "S7.2", "S7.3", "S7.4", "S7.5", "S7.6", "S7.7", "S8.1", "S8.2", "S8.3", "S8.4", "S8.6", "S9.1",
-    "S9.2", "S9.3", "S9.4", "S10.1", "S11.1", "S11.2", "S11.3", "S12.1", "S13.1", "S13.2", "S14",
+    "S9.2", "S9.3", "S9.4", "S10.1", "S11.1", "S11.2", "S11.3", "S12.1", "S12.2", "S13.1", "S13.2", "S14",
 )  # fmt: skip
 """The sighting rules that the commands of this version answer for."""
 
-LATER = ("S8.5", "S9.5", "S10.2", "S10.3", "S11.4", "S11.5", "S12.2", "S12.3", "S12.4")
+LATER = ("S8.5", "S9.5", "S10.2", "S10.3", "S11.4", "S11.5", "S12.3", "S12.4")
 """Rules of a shot, of a game in progress or of `minis watch`: no case before those commands are there."""
 
 OTHER = re.compile(r"F\d+(\.\d+)?|formats")

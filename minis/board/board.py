@@ -68,8 +68,10 @@ class Board:
         return {unit.tow: unit.id for unit in self.units if unit.tow}
 
     def unit(self, name: str) -> Unit:
-        """The unit with this id; raises BadInput that names the nearest ids."""
-        return self._find(name, self.unit_by_id, "unit")
+        """The unit with this id, or the one on this token; raises BadInput that names the nearest ids."""
+        on_token = (unit for unit in self.units if unit.token == name)
+        found = self.unit_by_id.get(name) or next(on_token, None)
+        return found or self._find(name, self.unit_by_id, "unit")
 
     def check_side(self, side: str) -> str:
         """The side with this name; raises BadInput that names those there are."""

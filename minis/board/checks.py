@@ -198,15 +198,19 @@ def _transport_fits(draft: Draft) -> Iterator[Mistake]:
 
 
 def _tokens_are_unique(draft: Draft) -> Iterator[Mistake]:
-    seen: dict[tuple[str, str], str] = {}
+    """A token's name means one thing on the whole table: it names a unit wherever an id does."""
+    ids = draft.named | draft.terrain.keys() | draft.smoke.keys()
+    seen: dict[str, str] = {}
     for name, unit in draft.units.items():
         if unit.token is None:
             continue
         if unit.hidden and not unit.dummy:
             yield draft.mistake(name, "token", "a unit is on a token or hidden, not both")
-        first = seen.setdefault((unit.side, unit.token), unit.id)
+        first = seen.setdefault(unit.token, unit.id)
         if first != unit.id:
             yield draft.mistake(name, "token", f"the token {unit.token!r} is that of {first}")
+        elif unit.token != unit.id and unit.token in ids:
+            yield draft.mistake(name, "token", f"{unit.token!r} is an id of this table; expected another name")
     for name, unit in draft.units.items():
         if unit.dummy and unit.hidden:
             yield draft.mistake(name, "dummy", "a dummy is a token on the table; it cannot be hidden")

@@ -41,9 +41,12 @@ def read_board(path: Path, *, house: Path | None = None) -> Board:
     return board_of(read_toml(path, what=WHAT), house=house)
 
 
-def board_of(document: Document, *, house: Path | None = None) -> Board:
-    """Check a scenario that is read already; files it names are looked for from where its own name says it stands."""
-    return _Reader(document, Path(document.name), house).board()
+def board_of(document: Document, *, house: Path | None = None, house_label: str | None = None) -> Board:
+    """Check a scenario that is read already; files it names are looked for from where its own name says it stands.
+
+    `house_label` is what answers call the folder of house rules, where that is not its path.
+    """
+    return _Reader(document, Path(document.name), house, house_label).board()
 
 
 @dataclass
@@ -53,6 +56,7 @@ class _Reader:
     document: Document
     path: Path
     house: Path | None
+    house_label: str | None = None
     mistakes: list[Mistake] = field(default_factory=list)
     head: HeadEntry | None = None
     types_listed: Mapping[str, TypeEntry] | None = None
@@ -139,7 +143,7 @@ class _Reader:
         if folder is None:
             return load_rules()
         try:
-            return load_rules(folder)
+            return load_rules(folder, label=self.house_label)
         except BadInput as error:
             self.mistakes += error.mistakes
             return load_rules()

@@ -16,7 +16,8 @@ class Unit:
     """A unit, or a dummy.
 
     `at` is the centre of the base in grid steps; `length_in` (along the facing) and `width_in` are inches; `facing`
-    and `turret` degrees clockwise from north. `flags` are the facts of this turn that are true of it.
+    and `turret` degrees clockwise from north. `flags` are the facts of this turn that are true of it. `unknown` is true
+    of a token in a side's view: what it stands for is not known to who asks (S11.5).
     """
 
     id: str
@@ -49,6 +50,7 @@ class Unit:
     stun: int = 0
     leadership: int = 0
     extra_squads: int = 0
+    unknown: bool = False
 
     @cached_property
     def base(self) -> Ring:
@@ -68,7 +70,7 @@ class Unit:
     @property
     def shown_as(self) -> str:
         """How the judge's lists name it: with its token, and hidden or dummy where it is."""
-        notes = [f"token {self.token}"] if self.token else []
+        notes = [f"token {self.token}"] if self.token and not self.unknown else []
         notes += [
             word for word, true in (("hidden", self.hidden), ("dummy", self.dummy), ("wreck", self.wreck)) if true
         ]

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from minis.cli import text
-from minis.cli.options import UNIT, game_option, json_option, load_scene, print_json
+from minis.cli.options import UNIT, game_option, json_option, load_board, load_scene, print_json, side_option
 
 
 @click.command()
@@ -15,12 +15,11 @@ from minis.cli.options import UNIT, game_option, json_option, load_scene, print_
 @click.option(
     "--tables", "house", type=click.Path(path_type=Path), metavar="DIR", help="House rules laid over the tables."
 )
+@side_option
 @json_option
-def check(file: Path, house: Path | None, as_json: bool) -> None:
+def check(file: Path, house: Path | None, as_side: str | None, as_json: bool) -> None:
     """Check a scenario FILE: every mistake at once, each with its place and what was expected."""
-    from minis.board import read_board
-
-    board = read_board(file, house=house)
+    board = load_board(file, house, as_side)
     if as_json:
         print_json(
             {
@@ -42,11 +41,11 @@ def check(file: Path, house: Path | None, as_json: bool) -> None:
 @click.argument("b", type=UNIT)
 @game_option
 @json_option
-def measure(a: str, b: str, game: Path | None, house: Path | None, as_json: bool) -> None:
+def measure(a: str, b: str, game: Path | None, house: Path | None, as_side: str | None, as_json: bool) -> None:
     """Measure from unit A to unit B: distance, bearing, levels."""
     from minis.sight.answers import measure_answer
 
-    scene = load_scene(game, house)
+    scene = load_scene(game, house, as_side)
     answer = measure_answer(scene, scene.board.unit(a), scene.board.unit(b))
     if as_json:
         print_json(answer)

@@ -11,6 +11,7 @@ from minis.cli import fire_text
 from minis.cli.options import (
     D100,
     UNIT,
+    ask_option,
     effect_options,
     effect_rolls,
     game_option,
@@ -18,9 +19,11 @@ from minis.cli.options import (
     load_scene,
     pairs_of,
     print_json,
+    refuse_unknown,
     shot_dice_options,
     shot_rolls,
 )
+from minis.cli.recorded import fire_in_game, is_recorded
 from minis.errors import bad
 
 if TYPE_CHECKING:
@@ -44,12 +47,14 @@ PHASES = ["prep", "defensive_first", "defensive", "advancing", "bounding_first"]
 @click.option(
     "--type", "kind", type=click.Choice(["vehicle", "infantry", "area"]), help="Target type; else the sensible one."
 )
-@click.option("--phase", type=click.Choice(PHASES), default="prep", show_default=True, help="Fire phase.")
+@click.option("--phase", type=click.Choice(PHASES), help="Fire phase; else that of the game, or prep.")
 @click.option("--fact", "given", multiple=True, metavar="NAME=VALUE", help="A fact that the table does not show.")
 @click.option("--sight-dice", "sight_face", type=D100, metavar="N", help="The sighting roll, where one is needed.")
 @click.option("--smoke-die", "smoke_faces", type=D100, multiple=True, metavar="N", help="The sighting's smoke die.")
 @shot_dice_options
 @effect_options
+@click.option("--blind-die", "blind_face", type=D100, metavar="N", help="In a game: the die that blinds (S8.5).")
+@ask_option
 @game_option
 @json_option
 def fire(
@@ -60,7 +65,7 @@ def fire(
     weapon: str | None,
     ammo: str | None,
     kind: str | None,
-    phase: str,
+    phase: str | None,
     given: tuple[str, ...],
     sight_face: int | None,
     smoke_faces: tuple[int, ...],
@@ -69,16 +74,35 @@ def fire(
     throws: bool,
     effect_dice: tuple[tuple[int, int], ...],
     no_effect: bool,
+    blind_face: int | None,
+    ask: bool,
     game: Path | None,
     house: Path | None,
+    as_side: str | None,
     as_json: bool,
 ) -> None:
     """Unit A fires at unit B: the number to hit, every case, the exact odds, and the result of the dice."""
     from minis.fire.answers import table_shot_answer
     from minis.fire.measure import Declaration, same, same_shot
 
-    scene = load_scene(game, house)
-    said = Declaration(weapon, cast(Any, ammo), cast(Any, kind), phase, tuple(_facts(given).items()))
+    recorded = game is not None and is_recorded(game, as_side)
+    if game is not None and recorded and b is not None and not every:
+        asked = {
+            "firer": a, "target": b, "also": list(others) or None, "weapon": weapon, "ammo": ammo, "type": kind,
+            "phase": phase, "facts": _facts(given) or None, "no_effect": no_effect or None,
+        }  # fmt: skip
+        faces = {
+            "smoke": list(smoke_faces), "sighting": _one(sight_face), "coloured": _one(dice and dice[0]),
+            "white": _one(dice and dice[1]), "further": _one(further), "blinding": _one(blind_face),
+            "effect": [face for pair in effect_dice for face in pair],
+        }  # fmt: skip
+        kept = {name: value for name, value in asked.items() if value is not None}
+        fire_in_game(game, kept, faces, throws=throws, ask=ask, as_json=as_json)
+        return
+    if blind_face is not None:
+        raise bad("this die is for a shot in a game", file="--blind-die")
+    scene = load_scene(game, house, as_side)
+    said = Declaration(weapon, cast(Any, ammo), cast(Any, kind), phase or "prep", tuple(_facts(given).items()))
     if every:
         given_dice = dice or throws or further or effect_dice or sight_face or smoke_faces
         if b is not None or others or given_dice:
@@ -87,10 +111,12 @@ def fire(
         return
     if b is None:
         raise bad("name the target, or give --all")
-    if len({b, *others}) <= len(others):
+    a, b, *further_targets = [scene.board.unit(name).id for name in (a, b, *others)]
+    if len({b, *further_targets}) <= len(further_targets):
         raise bad("each target is named once", file="--also")
     shots = [_shot(scene, a, b, said, sight_face, smoke_faces)]
-    shots += [same_shot(_shot(scene, a, name, same(said, shots[0]), sight_face, smoke_faces)) for name in others]
+    for name in further_targets:
+        shots.append(same_shot(_shot(scene, a, name, same(said, shots[0]), sight_face, smoke_faces)))
     outcomes = _outcomes(scene, shots, dice, further, throws, effect_dice, no_effect)
     if as_json:
         answers = [table_shot_answer(scene, *outcome) for outcome in outcomes]
@@ -140,6 +166,11 @@ def _outcomes(
     return outcomes
 
 
+def _one(face: int | None) -> list[int]:
+    """A die that was typed, as a list; empty where it was not."""
+    return [] if face is None else [face]
+
+
 def _facts(given: tuple[str, ...]) -> dict[str, str]:
     facts = {}
     for text in given:
@@ -170,12 +201,14 @@ def _print_all(scene: Scene, a: str, said: Declaration, as_json: bool) -> None:
     from minis.fire.answers import target_answer
     from minis.fire.targets import targets_of
 
-    found = targets_of(scene, scene.board.unit(a), said)
+    firer = scene.board.unit(a)
+    refuse_unknown(firer)
+    found = targets_of(scene, firer, said)
     if as_json:
         answers = [target_answer(target) for target in found]
-        print_json({"from": a, "targets": answers, "switches": scene.board.rules.not_default})
+        print_json({"from": firer.id, "targets": answers, "switches": scene.board.rules.not_default})
     else:
-        click.echo(fire_text.targets_text(scene.board.rules, scene.board.unit(a), found))
+        click.echo(fire_text.targets_text(scene.board.rules, firer, found))
 
 
 @click.command()
@@ -186,7 +219,14 @@ def _print_all(scene: Scene, a: str, said: Declaration, as_json: bool) -> None:
 @game_option
 @json_option
 def exposure(
-    target: str, firer: str, path: str, delay: float, game: Path | None, house: Path | None, as_json: bool
+    target: str,
+    firer: str,
+    path: str,
+    delay: float,
+    game: Path | None,
+    house: Path | None,
+    as_side: str | None,
+    as_json: bool,
 ) -> None:
     """Where along its path TARGET is in sight, the MP in sight, and which Case J a shot has (F4.1)."""
     from minis.fire.answers import exposure_answer
@@ -197,7 +237,7 @@ def exposure(
 
     if not 0 <= delay <= 1000:
         raise bad(f"expected 0 to 1000 MP, not {delay:g}", file="--delay")
-    scene = load_scene(game, house)
+    scene = load_scene(game, house, as_side)
     one, other = scene.board.unit(target), scene.board.unit(firer)
     if one.id == other.id:
         raise bad(f"{one.id} is both the target and the firer")

@@ -19,14 +19,40 @@ COMMANDS = {
     "sight": ("minis.cli.sight", "A sighting attempt: need, chance, result."),
     "identify": ("minis.cli.sight", "An identification attempt (S10)."),
     "hulldown": ("minis.cli.sight", "Whether a vehicle is hull down."),
+    "watch": ("minis.cli.watch", "Hidden units that have a line of sight to an enemy (S12.2)."),
     "sweep": ("minis.cli.sight", "A whole sighting phase of one side."),
     "fire": ("minis.cli.fire", "A shot: the number to hit, every case, the odds."),
     "exposure": ("minis.cli.fire", "Where along its path a target is in sight, and for how many MP."),
+    "seal": ("minis.cli.seal", "Seal a set-up: twelve words that commit a player to it."),
+    "start": ("minis.cli.game", "Start a game from a scenario."),
+    "turn": ("minis.cli.game", "Turn and phase, what is still to do; `turn next` goes on."),
+    "move": ("minis.cli.acts", "Move a unit: who sees it along its path, what it meets."),
+    "effect": ("minis.cli.acts", "Take the effect of a hit."),
+    "smoke": ("minis.cli.acts", "Place smoke, let it drift, take it off."),
+    "place": ("minis.cli.acts", "Place a hidden unit, or the unit under a token."),
+    "load": ("minis.cli.acts", "Load a passenger, or hitch a gun."),
+    "unload": ("minis.cli.acts", "Let a passenger off, or unhitch a gun."),
+    "set": ("minis.cli.acts", "Set facts of a unit by hand."),
+    "weapon": ("minis.cli.acts", "A weapon malfunctions, is out of ammunition, is ready."),
+    "boresight": ("minis.cli.acts", "Bore sight a weapon at set-up."),
+    "remove": ("minis.cli.acts", "Take a unit out of the game."),
+    "note": ("minis.cli.game", "Write a remark into the log."),
+    "undo": ("minis.cli.game", "Take back an event."),
+    "redo": ("minis.cli.game", "Let an event count again."),
+    "overrule": ("minis.cli.game", "The judge's word on what an event came to."),
+    "newdice": ("minis.cli.game", "Order new dice for a question."),
+    "seed": ("minis.cli.game", "A side adds to the machine's dice."),
+    "log": ("minis.cli.game", "What happened, event by event."),
+    "end": ("minis.cli.game", "End the game; the key of the dice is shown."),
+    "verify": ("minis.cli.game", "Prove a game: chain, rulings, dice, seals."),
     "tape": ("minis.cli.tape", "Rulings from a tape measure, without a table."),
     "tables": ("minis.cli.tables", "The rule tables with their sources."),
     "schema": ("minis.cli.board", "The JSON Schema of a scenario file."),
 }
 """Every command: the module that holds it, and its line of help."""
+
+NAMES = {"set": "set_facts"}
+"""Commands whose function has another name, since theirs is a word of Python."""
 
 
 class Lazy(click.Group):
@@ -41,7 +67,7 @@ class Lazy(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(COMMANDS[cmd_name][0])
-        command: click.Command = getattr(module, cmd_name)
+        command: click.Command = getattr(module, NAMES.get(cmd_name, cmd_name))
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

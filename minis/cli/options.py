@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,10 +13,12 @@ from click.shell_completion import CompletionItem
 
 from minis.dice import D6, Roll, parse_d100, parse_two_dice, typed
 from minis.dice import throw as throw_die
-from minis.errors import BadInput, bad
+from minis.errors import BadInput, MinisError, bad
 from minis.lengths import parse_length
 
 if TYPE_CHECKING:
+    from minis.board import Board
+    from minis.board.units import Unit
     from minis.fire.hit import Throw
     from minis.fire.to_hit import Shot
     from minis.rules.model import Rules
@@ -83,15 +86,18 @@ class SideType(click.ParamType[str]):
 
 
 def _unit_ids(ctx: click.Context, key: str = "id") -> list[str]:
-    """Ids (or sides) of the units in the scenario that is meant, read without any check."""
-    import os
+    """Ids (or sides) of the units in the scenario that is meant, read without any check; for a side those it sees."""
     import tomllib
 
     path = ctx.params.get("game") or os.environ.get("MINIS_GAME")
+    as_side = ctx.params.get("as_side") or os.environ.get("MINIS_SIDE")
     try:
+        if as_side:
+            board = load_board(Path(str(path)), ctx.params.get("house"), as_side)
+            return sorted({str(getattr(unit, key)) for unit in board.units})
         units = tomllib.loads(Path(str(path)).read_text(encoding="utf-8")).get("unit", [])
         return sorted({str(unit[key]) for unit in units if key in unit})
-    except (OSError, ValueError, TypeError, AttributeError, RecursionError):
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError):  # a MinisError is a ValueError
         return []  # completion has nothing to say; the command itself will
 
 
@@ -113,8 +119,18 @@ class TwoDiceType(click.ParamType[tuple[int, int]]):
 LENGTH, D100, UNIT, SIDE, TWO_DICE = LengthType(), D100Type(), UnitType(), SideType(), TwoDiceType()
 
 
+def side_option(command: Command) -> Command:
+    """--as: the answer as one side may know it."""
+    # no completion: a list of sides would tell of one whose units are all hidden
+    return click.option(
+        "--as", "as_side", envvar="MINIS_SIDE", metavar="SIDE", is_eager=True,
+        help="Answer with what this side may know (or set MINIS_SIDE); else as the judge.",
+    )(command)  # fmt: skip
+
+
 def game_option(command: Command) -> Command:
-    """-g/--game and --tables: the scenario and its house rules."""
+    """-g/--game, --tables and --as: the scenario, its house rules, and who asks."""
+    command = side_option(command)
     command = click.option(
         "--tables", "house", type=click.Path(path_type=Path), metavar="DIR", help="House rules laid over the tables."
     )(command)
@@ -149,6 +165,13 @@ def dice_options(command: Command) -> Command:
         default=None,
         metavar="N",
         help="The percentile dice as rolled on the table; 00 is 100.",
+    )(command)
+
+
+def ask_option(command: Command) -> Command:
+    """--ask: on a game file, only the answer."""
+    return click.option(
+        "--ask", is_flag=True, default=False, help="Only ask: on a game file, record nothing and throw nothing."
     )(command)
 
 
@@ -248,14 +271,57 @@ def shot_rolls(
     return results
 
 
-def load_scene(game: Path | None, house: Path | None) -> Scene:
-    """The scene of the scenario that was named."""
-    from minis.board import read_board
+def load_scene(game: Path | None, house: Path | None, as_side: str | None = None) -> Scene:
+    """The scene of the scenario that was named: the whole of it, or what a side may know."""
     from minis.sight.scene import Scene
 
     if game is None:
         raise bad("name the scenario with -g FILE, or in the environment variable MINIS_GAME", file="-g")
-    return Scene(read_board(game, house=house))
+    return Scene(load_board(game, house, as_side))
+
+
+def load_board(game: Path, house: Path | None, as_side: str | None = None) -> Board:
+    """The board of a scenario: the whole of it, or what a side may know.
+
+    Raises BadInput with every mistake; to a side one that tells nothing of what stands in the file.
+    """
+    if as_side is None:
+        return _board_of(game, house)
+    from minis.game.views import board_for
+
+    try:
+        board = _board_of(game, house)
+    except MinisError:
+        if not os.path.exists(game):
+            raise  # that there is no such file is no secret
+        message = "cannot be shown: it has mistakes; the judge's `minis check` lists them"
+        raise bad(message, file=str(game)) from None
+    return board_for(board, as_side)
+
+
+def _board_of(game: Path, house: Path | None) -> Board:
+    """The table of a scenario file, or that of a game file as it stands."""
+    from minis.game.journal import is_game
+
+    if is_game(game):
+        from minis.game.game import Game
+
+        if house is not None:
+            raise bad("a game keeps the house rules it was started with", file="--tables")
+        with Game.open(game) as opened:
+            return opened.state.board
+    from minis.board import read_board
+
+    return read_board(game, house=house)
+
+
+def refuse_unknown(unit: Unit) -> None:
+    """Raises Refused where a side asks of a token what only the judge knows (S11.5)."""
+    from minis.fire.refused import Refused
+    from minis.sight.attempt import UNKNOWN_RULE, unknown_words
+
+    if unit.unknown:
+        raise Refused(UNKNOWN_RULE, unknown_words(unit))
 
 
 def print_json(answer: Any) -> None:

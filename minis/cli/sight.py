@@ -14,13 +14,16 @@ from minis.cli import text
 from minis.cli.options import (
     SIDE,
     UNIT,
+    ask_option,
     dice_options,
     game_option,
     json_option,
     load_scene,
     print_json,
+    refuse_unknown,
     rolls,
 )
+from minis.cli.recorded import is_recorded, sight_in_game
 from minis.errors import bad
 
 if TYPE_CHECKING:
@@ -34,13 +37,13 @@ if TYPE_CHECKING:
 @click.argument("b", type=UNIT)
 @game_option
 @json_option
-def los(a: str, b: str, game: Path | None, house: Path | None, as_json: bool) -> None:
+def los(a: str, b: str, game: Path | None, house: Path | None, as_side: str | None, as_json: bool) -> None:
     """The line of sight from unit A to unit B: the verdict, what decides it, and by how much."""
     from minis.sight.answers import los_answer
     from minis.sight.cover import cover_of, hull_down
     from minis.sight.line import sight_line
 
-    scene = load_scene(game, house)
+    scene = load_scene(game, house, as_side)
     one, other = scene.board.unit(a), scene.board.unit(b)
     if one.id == other.id:
         raise bad(f"{one.id} is both ends of the line")
@@ -62,14 +65,21 @@ def _attempt(
     face: int | None,
     smoke_faces: tuple[int, ...],
     throws: bool,
+    ask: bool,
+    as_side: str | None,
     as_json: bool,
 ) -> None:
-    """Both commands that put an attempt to the rules."""
+    """Both commands that put an attempt to the rules; on a game file what it comes to is recorded."""
     from minis.sight.answers import attempt_answer
     from minis.sight.attempt import attempt
     from minis.sight.sighting import smoke_dice
 
-    scene = load_scene(game, house)
+    if game is not None and is_recorded(game, as_side):
+        asked = {"sighter": a, "target": b, **({"procedure": procedure} if procedure == "identify" else {})}
+        dice = {"smoke": list(smoke_faces), "sighting": [] if face is None else [face]}
+        sight_in_game(game, procedure, asked, dice, throws=throws, ask=ask, as_json=as_json)
+        return
+    scene = load_scene(game, house, as_side)
     one, other = scene.board.unit(a), scene.board.unit(b)
     if one.id == other.id:
         raise bad(f"{one.id} is both the sighter and the target")
@@ -88,28 +98,30 @@ def _attempt(
 @click.argument("a", type=UNIT)
 @click.argument("b", type=UNIT)
 @dice_options
+@ask_option
 @game_option
 @json_option
 def sight(
-    a: str, b: str, face: int | None, smoke_faces: tuple[int, ...], throws: bool, game: Path | None,
-    house: Path | None, as_json: bool,
+    a: str, b: str, face: int | None, smoke_faces: tuple[int, ...], throws: bool, ask: bool, game: Path | None,
+    house: Path | None, as_side: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Unit A tries to sight unit B: without dice the need and the exact chance, with dice the result."""
-    _attempt("sight", a, b, game, house, face, smoke_faces, throws, as_json)
+    _attempt("sight", a, b, game, house, face, smoke_faces, throws, ask, as_side, as_json)
 
 
 @click.command()
 @click.argument("a", type=UNIT)
 @click.argument("b", type=UNIT)
 @dice_options
+@ask_option
 @game_option
 @json_option
 def identify(
-    a: str, b: str, face: int | None, smoke_faces: tuple[int, ...], throws: bool, game: Path | None,
-    house: Path | None, as_json: bool,
+    a: str, b: str, face: int | None, smoke_faces: tuple[int, ...], throws: bool, ask: bool, game: Path | None,
+    house: Path | None, as_side: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Unit A tries to identify unit B, a token or a hidden unit (S10)."""
-    _attempt("identify", a, b, game, house, face, smoke_faces, throws, as_json)
+    _attempt("identify", a, b, game, house, face, smoke_faces, throws, ask, as_side, as_json)
 
 
 @click.command()
@@ -130,14 +142,16 @@ def hulldown(
     armour_leader: int,
     game: Path | None,
     house: Path | None,
+    as_side: str | None,
     as_json: bool,
 ) -> None:
     """Whether vehicle U is hull down: against one unit, or at each crest line and wall it is at."""
     from minis.sight.answers import hull_down_answer
     from minis.sight.cover import hull_down, hull_down_places
 
-    scene = load_scene(game, house)
+    scene = load_scene(game, house, as_side)
     unit = scene.board.unit(u)
+    refuse_unknown(unit)
     if not manoeuvre and (die is not None or at_set_up or armour_leader):
         raise bad("--die, --at-set-up and --armour-leader go with --manoeuvre")
     if manoeuvre:
@@ -184,14 +198,16 @@ def _manoeuvre(scene: Scene, unit: Unit, die: int | None, at_set_up: bool, armou
 @click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="Processes to work in; else as many as it pays.")
 @game_option
 @json_option
-def sweep(side: str, jobs: int | None, game: Path | None, house: Path | None, as_json: bool) -> None:
+def sweep(
+    side: str, jobs: int | None, game: Path | None, house: Path | None, as_side: str | None, as_json: bool
+) -> None:
     """A whole sighting phase: for every unit of a side whom it sees, whom on a roll, and what hides the rest."""
     from minis.sight.answers import attempt_answer
     from minis.sight.attempt import sighters, targets
     from minis.sight.attempt import sweep as pairs
     from minis.sight.workers import sweep_in_processes
 
-    scene = load_scene(game, house)
+    scene = load_scene(game, house, as_side)
     scene.board.check_side(side)
     progress = _Progress()
     many = len(sighters(scene, side)) * len(targets(scene, side)) > WORTH_PROCESSES

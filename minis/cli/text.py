@@ -318,9 +318,11 @@ def sweep_text(scene: Scene, side: str, found: Sequence[Attempt]) -> str:
         by_sighter.setdefault(attempt.sighter.id, []).append(attempt)
     sure = sum(a.ruling.sighted is True for a in found)
     rolls = sum(a.ruling.outcome == "roll" and a.ruling.sighted is None for a in found)
+    barred = sum(a.ruling.barred for a in found)
     lines = [
         f"{side}: {plural(len(by_sighter), 'unit')} looking, {plural(len(found), 'pair')}: "
-        f"{sure} for sure, {rolls} on a roll, {len(found) - sure - rolls} not to be seen."
+        f"{sure} for sure, {rolls} on a roll, {len(found) - sure - rolls - barred} not to be seen"
+        + (f", {barred} for the judge." if barred else ".")
     ]
     for name, attempts in by_sighter.items():
         unit = scene.board.unit(name)
@@ -348,7 +350,7 @@ def _phase_of(attempts: Sequence[Attempt]) -> list[str]:
     unseen: dict[str, list[str]] = {}
     for attempt in attempts:
         if attempt.ruling.sighted is False:
-            by = attempt.line.deciding
+            by = None if attempt.ruling.barred else attempt.line.deciding
             group, key = (hidden, f"{by.obstacle} ({by.rule})") if by else (unseen, _unseen(attempt))
             group.setdefault(key, []).append(attempt.target.id + _mark(attempt))
     for head, group in (("no", unseen), ("hidden", hidden)):
@@ -361,9 +363,8 @@ def _phase_of(attempts: Sequence[Attempt]) -> list[str]:
 def _unseen(attempt: Attempt) -> str:
     """Why a unit in the line of sight has no chance to be sighted."""
     rule = attempt.ruling.rule
-    return {"S1.1": "beyond range", "S2.4": "too far for small in cover"}.get(
-        rule, "needs more than 100"
-    ) + f" ({rule})"
+    words = {"S1.1": "beyond range", "S2.4": "too far for small in cover", "S11.5": "a token: the judge tells"}
+    return words.get(rule, "needs more than 100") + f" ({rule})"
 
 
 def _roll(attempt: Attempt) -> str:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from minis.board.geometry import bearing
 from minis.board.units import Unit
-from minis.errors import bad
+from minis.errors import BadInput, Mistake, bad
 from minis.lengths import EPSILON_IN, GRID, to_grid
 from minis.rules.model import Rules
-from minis.sight.line import can_see
+from minis.sight.line import can_see, distance
 from minis.sight.scene import Scene
 
 Place = tuple[float, float]
+Leg = tuple[Place, Place]
+
+HALF_TURN = 180
 
 FINENESS = 2 / GRID
 """A stretch out of sight is known to this, in inches: a grid step at each of its ends."""
@@ -73,24 +77,43 @@ def exposure(scene: Scene, target: Unit, firer: Unit, path: Sequence[Place], *, 
     where the target stands and turns it along each leg; places are inches. MP of delay count where it ends. Raises
     BadInput for a path that leaves the table or has no length.
     """
-    rules = scene.board.rules
-    legs = _legs(scene, target, path)
-    seen = _seen_along(_Walk(scene, target, firer, legs), rules.fire_number("exposure-step"))
-    total = sum(math.dist(a, b) for a, b in legs)
-    stretches = _stretches(legs, seen, total)
-    gap = rules.fire_number("sight-gap") * scene.board.inches_per_hex
+    walk = Walk(scene, target, legs_of(scene, target, path))
+    (found,) = exposures_on(walk, [firer], step_of(scene.board.rules, "exposure-step"), delay_mp=delay_mp)
+    return found
+
+
+def exposures_on(
+    walk: Walk, watchers: Sequence[Unit], step: float, *, delay_mp: float = 0.0, inches_per_mp: float | None = None
+) -> list[Exposure]:
+    """The exposure to each of some watchers on a walk in steps of some inches, in their order (F4.1).
+
+    Without `inches_per_mp` a movement point goes as far as on this table.
+    """
+    per_mp = walk.scene.board.inches_per_mp if inches_per_mp is None else inches_per_mp
+    seen = _seen_along(walk, watchers, step)
+    return [_measured(walk, watcher, seen[watcher.id], delay_mp, per_mp) for watcher in watchers]
+
+
+def _measured(
+    walk: Walk, watcher: Unit, seen: Sequence[tuple[float, bool]], delay_mp: float, per_mp: float
+) -> Exposure:
+    """What the places in sight and out of it along a walk make of a target's exposure (F4.1)."""
+    board, total = walk.scene.board, walk.length_in
+    stretches = _stretches(walk.legs, seen, total)
+    gap = board.rules.fire_number("sight-gap") * board.inches_per_hex
     counted = _since_last_gap(stretches, gap)
     at_end = bool(seen) and seen[-1][1]
     still_counts = bool(counted) and total - counted[-1].end_in <= gap + FINENESS
     if not still_counts:
         counted = ()
     moved = sum(stretch.length_in for stretch in counted)
-    mp = moved / scene.board.inches_per_mp + (delay_mp if at_end else 0.0)
+    mp = moved / per_mp + (delay_mp if at_end else 0.0)
     from_start = bool(counted) and counted[0].start_in <= EPSILON_IN
-    case = case_of(rules, mp, in_sight_from_start=from_start) if at_end and target.is_vehicle else None
+    defended = at_end and walk.mover.is_vehicle
+    case = case_of(board.rules, mp, in_sight_from_start=from_start) if defended else None
     return Exposure(
-        target=target.id,
-        firer=firer.id,
+        target=walk.mover.id,
+        firer=watcher.id,
         length_in=total,
         stretches=stretches,
         counted=counted,
@@ -138,65 +161,135 @@ def shots(rules: Rules, mp: float, *, in_sight_from_start: bool = False) -> Shot
     return Shots(("J",) * (1 + math.floor(mp - void + EPSILON_IN)), steps)
 
 
-def _legs(scene: Scene, target: Unit, path: Sequence[Place]) -> list[tuple[Place, Place]]:
-    start = (target.at[0] / GRID, target.at[1] / GRID)
+def legs_of(scene: Scene, mover: Unit, path: Sequence[Place], *, option: str = "--path") -> tuple[Leg, ...]:
+    """The straight legs from where a unit stands over some way points in inches; a point twice is no leg.
+
+    Raises BadInput, for the option it was typed with, where they leave the table or have no length.
+    """
+    start = (mover.at[0] / GRID, mover.at[1] / GRID)
     board = scene.board
     for x, y in path:
         if not (0 <= x <= board.width_in and 0 <= y <= board.depth_in):
-            raise bad(f"{x:g},{y:g} is off the table", file="--path")
+            raise bad(f"{x:g},{y:g} is off the table", file=option)
     places = [start, *path]
-    legs = [(a, b) for a, b in pairwise(places) if math.dist(a, b) > EPSILON_IN]
+    legs = tuple((a, b) for a, b in pairwise(places) if math.dist(a, b) > EPSILON_IN)
     if not legs:
-        raise bad("the path has no length", file="--path")
+        raise bad("the path has no length", file=option)
     return legs
 
 
+def step_of(rules: Rules, name: str) -> float:
+    """The step of a walk in inches, from its row; raises BadInput where a house rule made it none."""
+    step = rules.fire_number(name)
+    if step <= 0:
+        raise BadInput([Mistake(f"expected a step of more than 0 inches, not {step:g}", "tables/fire.toml", id=name)])
+    return step
+
+
+class Mark(NamedTuple):
+    """A step of a walk: its place in inches along the path, and the ids of the watchers for whom the test holds there.
+
+    `edges` are, for each watcher for whom it began or ceased to hold since the step before, the place in inches along
+    the path, to a grid step, that is the first or the last where it holds.
+    """
+
+    at_in: float
+    holds: frozenset[str]
+    edges: dict[str, float]
+
+
 @dataclass(frozen=True)
-class _Walk:
-    """A path, and who watches the target on it."""
+class Walk:
+    """A unit on the legs of a path, turned along each, in reverse turned against it, and what is asked on its way.
+
+    `test` is asked of a scene with the unit at a place, a watcher, and the unit there; without one, whether the watcher
+    has a line of sight. It does not hold where the two are farther apart than `within_in` inches.
+    """
 
     scene: Scene
-    target: Unit
-    firer: Unit
-    legs: Sequence[tuple[Place, Place]]
+    mover: Unit
+    legs: tuple[Leg, ...]
+    reverse: bool = False
+    within_in: float = math.inf
+    test: Callable[[Scene, Unit, Unit], bool] = can_see
 
-    def sees(self, leg: int, along: float) -> bool:
-        """Whether the firer has a line of sight to the target at a place of a leg, in inches along it."""
+    @property
+    def length_in(self) -> float:
+        """The length of its path in inches."""
+        return sum(math.dist(a, b) for a, b in self.legs)
+
+    @property
+    def end(self) -> Unit:
+        """The unit where the path ends."""
+        return self.unit_at(len(self.legs) - 1, math.dist(*self.legs[-1]))
+
+    def unit_at(self, leg: int, along: float) -> Unit:
+        """The unit at a place of a leg, in inches along it."""
         a, b = self.legs[leg]
         share = along / math.dist(a, b)
         place = (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
         facing = bearing((to_grid(a[0]), to_grid(a[1])), (to_grid(b[0]), to_grid(b[1]))) or 0.0
-        moved = at_place(self.target, place, facing)
-        return can_see(self.scene.with_moved(moved), self.firer, moved)
+        return at_place(self.mover, place, (facing + HALF_TURN) % (2 * HALF_TURN) if self.reverse else facing)
 
-    def change(self, leg: int, seen: float, unseen: float) -> float:
-        """Between a place in sight and one out of sight, the last place in sight, to a grid step."""
-        while abs(unseen - seen) > 1 / GRID:
-            middle = (seen + unseen) / 2
-            if self.sees(leg, middle):
-                seen = middle
-            else:
-                unseen = middle
-        return seen
+    def marks(self, watchers: Sequence[Unit], step: float) -> Iterator[Mark]:
+        """Each step of the walk, the ends of every leg among them, and each change between two (F4.1)."""
+        for watcher in watchers:
+            self.scene.stand(watcher)  # worked out once, here, for the scenes of all steps
+        before = 0.0
+        for leg, (a, b) in enumerate(self.legs):
+            long = math.dist(a, b)
+            steps = max(1, math.ceil(long / step - EPSILON_IN))
+            last, held = 0.0, frozenset[str]()
+            for k in range(steps + 1):
+                along = min(long, k * step)
+                holds = self._holding(leg, along, watchers)
+                changed = [watcher for watcher in watchers if k and (watcher.id in holds) != (watcher.id in held)]
+                edges = self._edges(leg, last, along, changed, held)
+                yield Mark(before + along, holds, {name: before + edge for name, edge in edges.items()})
+                last, held = along, holds
+            before += long
+
+    def _holding(self, leg: int, along: float, watchers: Sequence[Unit]) -> frozenset[str]:
+        """The ids of those of some watchers for whom the test holds at a place; one scene serves them all."""
+        moved = self.unit_at(leg, along)
+        near = [watcher for watcher in watchers if self._is_near(moved, watcher)]
+        if not near:
+            return frozenset()
+        scene = self.scene.with_moved(moved)
+        return frozenset(watcher.id for watcher in near if self.test(scene, watcher, moved))
+
+    def _is_near(self, moved: Unit, watcher: Unit) -> bool:
+        if self.within_in == math.inf:
+            return True
+        return distance(self.scene, watcher, moved) / GRID <= self.within_in + EPSILON_IN
+
+    def _edges(
+        self, leg: int, low: float, high: float, watchers: Sequence[Unit], held: frozenset[str]
+    ) -> dict[str, float]:
+        """Where the test changes for each of some watchers, for whom it holds at one of two places: to a grid step.
+
+        `held` are those for whom it holds at the lower place. The edge is the end where it holds. All are sought
+        together, so that a place that several come to is looked at once.
+        """
+        if not watchers:
+            return {}
+        if high - low <= 1 / GRID:
+            return {watcher.id: low if watcher.id in held else high for watcher in watchers}
+        middle = (low + high) / 2
+        holds = self._holding(leg, middle, watchers)
+        later = [watcher for watcher in watchers if (watcher.id in holds) == (watcher.id in held)]
+        sooner = [watcher for watcher in watchers if (watcher.id in holds) != (watcher.id in held)]
+        return self._edges(leg, low, middle, sooner, held) | self._edges(leg, middle, high, later, held)
 
 
-def _seen_along(walk: _Walk, step: float) -> list[tuple[float, bool]]:
-    """Places along the path in inches and whether the target is seen there: each step, and each change between two."""
-    found: list[tuple[float, bool]] = []
-    before = 0.0
-    for leg, (a, b) in enumerate(walk.legs):
-        long = math.dist(a, b)
-        steps = max(1, math.ceil(long / step - EPSILON_IN))
-        last: tuple[float, bool] | None = None
-        for k in range(steps + 1):
-            along = min(long, k * step)
-            clear = walk.sees(leg, along)
-            if last is not None and clear != last[1]:
-                edge = walk.change(leg, along if clear else last[0], last[0] if clear else along)
-                found.append((before + edge, True))
-            found.append((before + along, clear))
-            last = (along, clear)
-        before += long
+def _seen_along(walk: Walk, watchers: Sequence[Unit], step: float) -> dict[str, list[tuple[float, bool]]]:
+    """For each watcher, places in inches and whether it sees there: each step, and each change between two."""
+    found: dict[str, list[tuple[float, bool]]] = {watcher.id: [] for watcher in watchers}
+    for mark in walk.marks(watchers, step):
+        for name, places in found.items():
+            if name in mark.edges:
+                places.append((mark.edges[name], True))
+            places.append((mark.at_in, name in mark.holds))
     return found
 
 
@@ -206,9 +299,7 @@ def at_place(unit: Unit, place: Place, facing: float) -> Unit:
     return replace(unit, at=at, facing=facing, turret=facing + unit.turret - unit.facing, storey=None, roof=False)
 
 
-def _stretches(
-    legs: Sequence[tuple[Place, Place]], seen: Sequence[tuple[float, bool]], total: float
-) -> tuple[Stretch, ...]:
+def _stretches(legs: Sequence[Leg], seen: Sequence[tuple[float, bool]], total: float) -> tuple[Stretch, ...]:
     """Stretches in sight: each from the step where it comes into sight to the last one in sight."""
     found: list[Stretch] = []
     start: float | None = None
@@ -217,13 +308,14 @@ def _stretches(
         if clear and start is None:
             start = along
         elif not clear and start is not None:
-            found.append(Stretch(start, last, _place(legs, start), _place(legs, last)))
+            found.append(Stretch(start, last, place_on(legs, start), place_on(legs, last)))
             start = None
         last = along
     return tuple(found)
 
 
-def _place(legs: Sequence[tuple[Place, Place]], along: float) -> Place:
+def place_on(legs: Sequence[Leg], along: float) -> Place:
+    """The place so many inches along some legs."""
     for a, b in legs:
         long = math.dist(a, b)
         if along <= long + EPSILON_IN:

@@ -26,12 +26,14 @@ NEEDED = {
         "max-range", "spotter-max-range", "automatic-range", "lowest-need", "small-size-modifier", "own-smoke-share",
         "margin-shown",
     ),
+    "smoke": ("radius", "turns"),
     "unit-kinds": ("vehicle", "gun", "infantry"),
     "sizes": ("average",),
     "figure-scales": (DEFAULT_FIGURE_SCALE,),
     "switches": (
         "measure", "sight_points", "graze", "smoke", "leaf", "tow", "touch_tolerance", "tape_tolerance",
-        "spotter_scale", "woods_depth", "woods_apart", "dummy_distance", "hidden_obstruct",
+        "spotter_scale", "woods_depth", "woods_apart", "dummy_distance", "hidden_obstruct", "radio_penalty",
+        "radio_exception", "stays_sighted", "reveal_hidden",
     ),
     "to-hit-drm": (
         "A-T-1",

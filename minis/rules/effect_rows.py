@@ -153,9 +153,10 @@ class KillResultRow(Row):
 
 
 class EffectResultRow(Row):
-    """What a result means, in words for the judge."""
+    """What a result means, in words for the judge, and what it does in a game once he takes it."""
 
     means: Text
+    does: Literal["nothing", "note", "wreck", "burn", "kill", "immobilize", "shock"] = "note"
 
 
 class NationNameRow(Row):
@@ -185,6 +186,7 @@ EFFECT_TABLES: dict[str, type[Row]] = {
 EFFECT_NEEDED = (
     "rear", "aerial", "open-topped", "critical-kill", "critical-fp", "area-he", "marsh", "over-top-step",
     "over-top-drm", "air-burst", "light-armour", "light-armour-drm", "open-topped-drm", "aspect-half",
+    "blinding-chance", "blinding-front", "blinding-front-side",
 )  # fmt: skip
 """Rows of the table `effects` that the program asks for by name."""
 

@@ -33,17 +33,18 @@ def examples_folder() -> Path:
     return tables_folder().parent / "examples"
 
 
-def load_rules(house: Path | None = None) -> Rules:
+def load_rules(house: Path | None = None, *, label: str | None = None) -> Rules:
     """The shipped rules, with single rows overlaid by the folder `house` where one is given.
 
     A house folder holds files with the names of the shipped tables. A row with a known id changes the keys it
     names; `remove = true` takes the row out; a row with a new id is added and must be complete. Every changed row
-    must name its own `source`. Raises BadInput with every mistake.
+    must name its own `source`. Answers call the folder by its `label`, else by its path. Raises BadInput with every
+    mistake.
 
     >>> load_rules().terrain["woods"].height
     2.0
     """
-    return _shipped() if house is None else _with_house(house)
+    return _shipped() if house is None else _with_house(house, label or str(house))
 
 
 @cache
@@ -55,7 +56,7 @@ def _shipped() -> Rules:
     return reader.checked(tables)
 
 
-def _with_house(house: Path) -> Rules:
+def _with_house(house: Path, label: str) -> Rules:
     """The shipped rules under a house folder, read anew each time: a judge may have mended it."""
     if not _is_folder(house):
         raise bad("expected a folder of rule tables (house rules)", file=str(house))
@@ -71,7 +72,7 @@ def _with_house(house: Path) -> Rules:
         except BadInput as error:
             reader.mistakes += error.mistakes
             continue
-        tables[path.stem] = reader.overlay(document, tables[path.stem], str(house))
+        tables[path.stem] = reader.overlay(document, tables[path.stem], label)
     return reader.checked(tables)
 
 

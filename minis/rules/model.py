@@ -20,6 +20,7 @@ from minis.rules.fire_rows import (
     TemRow,
     ToHitRow,
 )
+from minis.rules.game_rows import PhaseRow
 from minis.rules.rows import (
     AfvShadowRow,
     CoverRow,
@@ -164,6 +165,15 @@ class Rules:
     def manoeuvre_drm(self) -> dict[str, DrmRow]:
         """DRM of the hull-down manoeuvre by name."""
         return self._by_id("hull-down-drm", DrmRow)
+
+    @cached_property
+    def sequence(self) -> tuple[PhaseRow, ...]:
+        """The phases of a turn, in order."""
+        return tuple(self._by_id("sequence", PhaseRow).values())
+
+    def smoke_number(self, name: str) -> float:
+        """A single number of the table of smoke."""
+        return self._by_id("smoke", NumberRow)[name].value
 
     @cached_property
     def _fire_numbers(self) -> dict[str, float]:

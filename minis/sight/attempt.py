@@ -102,15 +102,27 @@ def _attempt(
 
 
 def _barred(scene: Scene, sighter: Unit, target: Unit) -> tuple[str, str] | None:
-    """Why a unit makes no attempt at another, whatever the line: the rule and the words (S6.6, S11.1, S11.2)."""
+    """Why a unit makes no attempt at another, whatever the line: rule and words (S6.6, S11.1, S11.2, S11.5)."""
     if sighter.wreck:
         return "S6.6", f"{sighter.id} is a wreck"
     if sighter.dummy:
         return "S11.2", f"{sighter.id} is a dummy"
+    for unit in (sighter, target):
+        if unit.unknown:
+            return UNKNOWN_RULE, unknown_words(unit)
     carrier = scene.board.carrier_of.get(target.id)
     if carrier is not None and sighter.id not in scene.board.unit(carrier).sighted_by:
         return "S11.1", f"{target.id} rides in {carrier}, which is to be sighted first"
     return None
+
+
+UNKNOWN_RULE = "S11.5"
+"""A token is known to be there, not what it is: the rule that bars a side's question about one."""
+
+
+def unknown_words(token: Unit) -> str:
+    """Why a side's question about a token has no answer: the same words for a real unit and for a dummy (S11.5)."""
+    return f"{token.id} is a token: only the judge knows what it stands for"
 
 
 def facts_of(

@@ -1,0 +1,200 @@
+"""Shots as acts of a game: what the state adds to the facts, and what a shot changes (F1 to F8, S11, S12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, cast
+
+from minis.board.geometry import bearing
+from minis.board.units import Unit
+from minis.errors import bad
+from minis.fire.acquisition import Acquisition, Firing, after_shot, fact_of, mark_of
+from minis.fire.answers import table_shot_answer
+from minis.fire.blinding import blinding
+from minis.fire.blinding import resolve as blinded_by
+from minis.fire.boresight import applies as bore_sighted
+from minis.fire.manoeuvre import masked, protects
+from minis.fire.measure import Declaration, TableShot, declare, same, same_shot, weapon_of
+from minis.fire.result import HitEffect
+from minis.fire.to_hit import Refusal
+from minis.fire.volley import Fired, volley
+from minis.game.act import Box, Outcome, Refused
+from minis.game.hiding import no_return_fire
+from minis.game.ledger import Change, Fields, weapon_key
+from minis.game.sightings import attempt_with, changes_of, reveal
+from minis.game.state import State, record, whole
+from minis.sight.attempt import Attempt, to_shoot_at
+
+
+def fire(state: State, asked: Fields, box: Box) -> Outcome:
+    """A shot of `firer` at `target`, and at the targets `also` under the same throw (F1.4, F5.5).
+
+    `facts` are those that neither the table nor the state shows. Raises Refused for a weapon that cannot fire and for
+    fire that S12.3 forbids, BadInput for names that there are not.
+    """
+    names = [asked["target"], *asked.get("also", ())]
+    firer = state.unit(asked["firer"])
+    weapon = weapon_of(firer, asked.get("weapon"))
+    _may_fire(state, firer, weapon.id)
+    said = Declaration(
+        weapon.id if asked.get("weapon") else None, asked.get("ammo"), asked.get("type"), phase_of(state, asked),
+        tuple(asked.get("facts", {}).items()),
+    )  # fmt: skip
+    shots: list[TableShot] = []
+    for name in names:
+        target = state.unit(name)
+        if target.id == firer.id:
+            raise bad(f"{firer.id} is both the firer and the target")
+        if any(target.id == shot.attempt.target.id for shot in shots):
+            raise bad(f"{target.id} is named twice: each target is named once")
+        shot = _declared(state, firer, target, same(said, shots[0]) if shots else said, weapon.id, box)
+        shots.append(same_shot(shot) if shots else shot)
+    fired = volley(state.rules, shots, box.take, effects=not asked.get("no_effect"))
+    done = fired[0].throw is not None and fired[0].throw.needs_die is None
+    blind = _blinding(state, fired, box) if done else {}
+    answers = [_answer(state, one) for one in fired]
+    answer = answers[0] | {"others": answers[1:], "blinded": sorted(name for name, true in blind.items() if true)}
+    answer["open"] = [one.found.attempt.target.id for one in fired if _is_open(one)] if done else []
+    changes = tuple(_changes(state, firer, weapon.id, fired, blind)) if done else ()
+    return Outcome(answer, changes, fired, recorded=done)
+
+
+def phase_of(state: State, asked: Fields) -> str:
+    """The fire phase of a shot: the one that is said, else that of the sequence of play."""
+    if asked.get("phase"):
+        return str(asked["phase"])
+    return state.phase.row.fire if state.phase else "prep"
+
+
+def _may_fire(state: State, firer: Unit, weapon: str) -> None:
+    broken = state.weapon_state(firer.id, weapon)
+    if broken:
+        raise Refused("C2.28" if broken == "malfunction" else "C8", f"{weapon} of {firer.id}: {broken}")
+    if state.entry(firer.id).get("shocked"):
+        raise Refused("C7", f"the crew of {firer.id} is shocked; `minis set {firer.id} shocked=false` when it recovers")
+
+
+# --- what the state adds -------------------------------------------------------------------------------------------
+
+
+def _declared(state: State, firer: Unit, target: Unit, said: Declaration, weapon: str, box: Box) -> TableShot:
+    """A shot at one target with the sighting it rests on and the facts that the state of the game brings."""
+    if no_return_fire(state.entry(target.id).get("hiding_turn"), state.turn):
+        why = f"{target.id} fired from hiding this turn: nobody fires back in it"
+        raise Refused("S12.3", why)
+    found = attempt_with(state, firer, target, "sight", box)
+    aimed = to_shoot_at(state.scene, found)
+    first = declare(state.scene, aimed, said)
+    bows = masked(state.scene, firer, target, arc=state.arcs.get(firer.id))
+    bow = next((found for found in bows if found.weapon == weapon), None)
+    if bow is not None:
+        return replace(first, shot=None, refusal=Refusal(bow.rule, bow.why))
+    if first.shot is None:
+        return first
+    given = dict(said.facts)
+    more = {k: v for k, v in _facts(state, aimed, first, given).items() if k not in given}
+    return declare(state.scene, aimed, replace(said, facts=(*said.facts, *more.items()))) if more else first
+
+
+def _facts(state: State, found: Attempt, shot: TableShot, given: Fields) -> Fields:
+    """Acquisition, bore sight, protected arc, and the exposure of a target that moved this turn, as facts of a shot."""
+    facts: Fields = {}
+    firer, target = found.sighter, found.target
+    if shot.shot is None or shot.weapon is None:
+        return facts
+    key = (firer.id, shot.weapon.id)
+    facts |= fact_of(state.rules, state.acquisition(*key), firing(state, found, shot, given))
+    spot = state.boresights.get(key)
+    if spot is not None and bore_sighted(state.scene, spot, firer, target).holds:
+        facts["bore_sighted"] = True
+    arc, way = state.arcs.get(target.id), bearing(target.at, firer.at)
+    if arc is not None and way is not None and not shot.shot.facts.indirect:
+        level = state.scene.stand(firer).level
+        if protects(arc, way, level, state.scene.stand(target).level).holds:
+            facts |= {"hull_down": "II", "hull_down_by": "hull-down manoeuvre"}
+    if shot.shot.facts.phase == "defensive_first":
+        exposed = state.this_turn(target.id).get("exposure", {}).get(firer.id)
+        if exposed and target.is_vehicle:
+            facts |= {"mp_in_sight": exposed["mp"], "in_sight_from_start": exposed["from_start"]}
+    if shot.shot.facts.phase == "bounding_first":
+        exposed = state.this_turn(firer.id).get("exposure", {}).get(target.id)
+        if exposed:
+            facts["firer_mp_in_sight"] = exposed["mp"]
+    return facts
+
+
+def firing(state: State, found: Attempt, shot: TableShot, given: Fields, fired: Fired | None = None) -> Firing:
+    """A shot as acquisition sees it (F6)."""
+    facts = shot.shot.facts if shot.shot else None
+    if facts is None:
+        raise ValueError("a shot that is refused is no firing")
+    throw = fired.throw if fired else None
+    moving = facts.phase == "bounding_first" or facts.firer_motion
+    return Firing(
+        gun=facts.gun, target_type=facts.target_type, mark=mark_of(state.scene, found.target), ammo=facts.ammo,
+        immobilization=facts.deliberate_immobilization, moving=moving, stabilized=facts.stabilized,
+        malfunction=bool(throw and throw.malfunction),
+    )  # fmt: skip
+
+
+# --- what it changes -----------------------------------------------------------------------------------------------
+
+
+def _changes(state: State, firer: Unit, weapon: str, fired: list[Fired], blind: dict[str, bool]) -> Iterator[Change]:
+    """The firer has fired; its weapon, what it acquired; who was sighted by it; a hidden firer is placed."""
+    yield "turn", firer.id, {"fired": True}
+    for one in fired:
+        if one.found.attempt.ruling.sighted:
+            yield from changes_of(state, one.found.attempt)
+    first = fired[0]
+    if first.throw is not None and first.throw.malfunction:
+        yield "weapons", weapon_key(firer.id, weapon), {"state": "malfunction"}
+    if first.found.shot is not None:
+        kept = state.acquisition(firer.id, weapon)
+        new, _ = after_shot(state.rules, kept, firing(state, first.found.attempt, first.found, {}, first))
+        if new != kept:
+            yield "acquired", weapon_key(firer.id, weapon), whole(record(new), Acquisition)
+    for name, true in blind.items():
+        if true:
+            yield "turn", name, {"blinded": True}
+    if firer.hidden:
+        yield "units", firer.id, {"hiding_turn": state.turn}
+        if not any(_is_open(one) for one in fired):
+            yield from reveal(firer)
+
+
+def _is_open(one: Fired) -> bool:
+    """True of a hit whose effect the judge has still to take, to leave or to say (formats, 2)."""
+    throw, effect = one.throw, one.effect
+    return throw is not None and bool(throw.hit) and (effect is None or effect.result is None or _does(effect))
+
+
+def _does(effect: HitEffect) -> bool:
+    return effect.result is not None and effect.result.result not in NOTHING
+
+
+NOTHING = ("no effect", "dud", "-")
+"""Results of a hit that leave nothing to take."""
+
+
+def _blinding(state: State, fired: list[Fired], box: Box) -> dict[str, bool]:
+    """Vehicles hit by a smoke shell, and whether they are blinded (S8.5)."""
+    found: dict[str, bool] = {}
+    for one in fired:
+        shot, target = one.found.shot, one.found.attempt.target
+        if shot is None or shot.facts.ammo != "SMOKE" or one.throw is None or not one.throw.hit:
+            continue
+        ruling = blinding(state.rules, target, one.found.attempt.sighter)
+        roll = box.take("blinding") if ruling.possible else None
+        if roll is not None:
+            found[target.id] = blinded_by(ruling, roll.face)
+    return found
+
+
+def _answer(state: State, one: Fired) -> dict[str, Any]:
+    """The answer of a shot at one target as an event keeps it."""
+    answer = table_shot_answer(state.scene, one.found, one.throw, one.rolls, one.effect)
+    for name in ("crossings", "near", "also"):
+        cast(dict[str, Any], answer["sighting"]).pop(name, None)
+    return answer

@@ -1,0 +1,150 @@
+"""The log as one side saw it: what changed in its own view of the table from one event to the next, and its own shots.
+
+An entry is made from two views and, for an act of a unit of its own at somebody whom it knows to be there, whether it
+succeeded; nothing else of an event is read. Entries have numbers of their own, and no time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from minis.board.board import Board
+from minis.board.units import Unit
+from minis.game.journal import Event
+from minis.game.ledger import Fields, lay, new_ledger
+from minis.game.state import State
+from minis.game.timeline import Timeline
+from minis.game.views import board_for, knowledge_of
+from minis.lengths import to_inches
+
+
+@dataclass(frozen=True)
+class SideEntry:
+    """What a side saw of one event: a number of its own, when it was, and in words."""
+
+    number: int
+    turn: int
+    when: str
+    lines: tuple[str, ...]
+
+
+def side_log(start: Board, order: tuple[str, ...], timeline: Timeline, side: str) -> list[SideEntry]:
+    """Everything that a side saw, oldest first; events that it saw nothing of are not there."""
+    found: list[SideEntry] = []
+    ledger = new_ledger()
+    state = State(start, {table: dict(kept) for table, kept in ledger.items()}, order, timeline)
+    view = board_for(start, side)
+    for event in timeline.acts():
+        lay(ledger, timeline.changes(event))
+        copy = {table: {key: dict(entry) for key, entry in kept.items()} for table, kept in ledger.items()}
+        now = State(start, copy, order, timeline)
+        then, view = view, board_for(now.board, side)
+        lines = [f"Turn {now.turn}: {now.phase.label}."] if event.kind == "turn" and now.phase else []
+        answer = (timeline.overruled.get(event.seq) or event).data.get("answer", {})
+        own = list(_own_act(state, now, event, answer, side))
+        fired = {f"{line.split(' fires at ')[0]} fires." for line in own}
+        lines += [*own, *(line for line in _changed(then, view) if line not in fired), *_suffered(state, now, side)]
+        if lines:
+            found.append(SideEntry(len(found) + 1, now.turn, now.when, tuple(lines)))
+        state = now
+    return found
+
+
+# --- acts of its own -----------------------------------------------------------------------------------------------
+
+
+def _own_act(state: State, now: State, event: Event, answer: Fields, side: str) -> Iterator[str]:
+    """What came of an act of a unit of the side at somebody whom it knew to be there."""
+    asked = event.data.get("asked", {})
+    known = knowledge_of(state.board, side)
+    if event.kind in ("sight", "identify") and _id(state, asked["sighter"]) in known.own:
+        target = known.names.get(_id(state, asked["target"]))
+        if target is not None and not answer["sighted"]:
+            yield f"{_id(state, asked['sighter'])} does not {event.kind} {target}."
+    if event.kind == "fire":
+        firer = known.names.get(_id(state, asked["firer"])) or knowledge_of(now.board, side).names.get(asked["firer"])
+        for one in (answer, *answer["others"]):
+            target = known.names.get(one["to"])
+            ours = firer in known.own or one["to"] in known.own
+            if firer is not None and target is not None and ours and one["result"] is not None:
+                yield f"{firer} fires at {target}: {'hit' if one['result']['hit'] else 'miss'}."
+
+
+def _id(state: State, name: str) -> str:
+    """The id of a unit that was named by it or by its token."""
+    units = state.board.unit_by_id
+    return name if name in units else next((u.id for u in state.board.units if u.token == name), name)
+
+
+def _suffered(state: State, now: State, side: str) -> Iterator[str]:
+    """What its own units suffer and keep."""
+    for unit in now.board.units:
+        if unit.side == side:
+            for mark, words in (("immobile", "is immobilized"), ("shocked", "is shocked")):
+                if now.entry(unit.id).get(mark) and not state.entry(unit.id).get(mark):
+                    yield f"{unit.id} {words}."
+
+
+# --- what changed in its view --------------------------------------------------------------------------------------
+
+
+def _changed(then: Board, now: Board) -> Iterator[str]:
+    """Every difference between two views, unit by unit in the order of their names, then the smoke."""
+    before, after = then.unit_by_id, now.unit_by_id
+    new = {name: after[name] for name in sorted(after.keys() - before.keys())}
+    lost = {name: before[name] for name in sorted(before.keys() - after.keys())}
+    for unit in new.values():
+        token = next((t for t in lost.values() if t.unknown and t.at == unit.at and t.side == unit.side), None)
+        if token is not None:
+            del lost[token.id]
+            yield f"Token {token.id} is {_named(unit)}."
+        else:
+            yield f"{_named(unit)} is placed at {_where(unit)}."
+    for unit in lost.values():
+        yield f"{unit.id} is taken off the table."
+    for name in sorted(before.keys() & after.keys()):
+        yield from _one_changed(before[name], after[name])
+    yield from _smoke_changed(then, now)
+
+
+def _named(unit: Unit) -> str:
+    return f"{'Token ' if unit.unknown else ''}{unit.id} ({unit.side}{'' if unit.unknown else ', ' + unit.kind.label})"
+
+
+def _where(unit: Unit) -> str:
+    """A place as it is read off the table: to a hundredth of an inch, which tells nothing of how it was reached."""
+    x, y = to_inches(unit.at[0]), to_inches(unit.at[1])
+    return f"{x:.2f},{y:.2f}"
+
+
+def _one_changed(then: Unit, now: Unit) -> Iterator[str]:
+    """What changed of one unit that stands in both views."""
+    if now.at != then.at:
+        facing = "" if now.unknown else f", facing {now.facing % 360:03.0f}"
+        yield f"{now.id} moves to {_where(now)}{facing}."
+    elif (now.facing, now.turret) != (then.facing, then.turret):
+        yield f"{now.id} turns to {now.facing % 360:03.0f}, turret {now.turret % 360:03.0f}."
+    if "fired" in now.flags - then.flags:
+        yield f"{now.id} fires."
+    if now.wreck and not then.wreck:
+        yield f"{now.id} is a wreck."
+    if then.hidden and not now.hidden:
+        yield f"{now.id} is placed on the table."
+    if then.token and not now.token:
+        yield f"{now.id} is off its token."
+    for name in sorted(now.sighted_by - then.sighted_by):
+        yield f"{name} sights {now.id}."
+    if then.sighted_by and not now.sighted_by:
+        yield f"{now.id} is sighted no longer."
+
+
+def _smoke_changed(then: Board, now: Board) -> Iterator[str]:
+    before, after = ({cloud.id: cloud for cloud in board.smoke} for board in (then, now))
+    for name in sorted(before.keys() | after.keys()):
+        if name not in after:
+            yield f"Smoke {name} clears."
+        elif name not in before:
+            yield f"Smoke {name} is placed."
+        elif before[name].ring != after[name].ring:
+            yield f"Smoke {name} drifts."
