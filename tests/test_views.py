@@ -267,7 +267,7 @@ def test_the_board_of_a_side_says_nothing_of_what_it_may_not_know(one: int, othe
 
 
 @given(seeds, seeds, seeds)
-@settings(max_examples=25)
+@settings(max_examples=16)
 def test_no_command_says_anything_of_what_a_side_may_not_know(
     tmp_path_factory: pytest.TempPathFactory, one: int, other: int, seed: int
 ) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from minis.board.terrain import Smoke, Terrain
@@ -17,7 +17,8 @@ from minis.toml_file import nearest_of
 class Board:
     """A table of `width_in` by `depth_in` inches with its terrain, smoke and units, under its rules and switches.
 
-    `cautions` are remarks of the readers that forbid nothing.
+    `cautions` are remarks of the readers that forbid nothing; `lost` says of units that are out of the game what became
+    of them.
     """
 
     title: str
@@ -31,6 +32,7 @@ class Board:
     units: tuple[Unit, ...] = ()
     cautions: tuple[str, ...] = ()
     name: str = ""
+    lost: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def unit_by_id(self) -> dict[str, Unit]:
@@ -80,6 +82,8 @@ class Board:
         return side
 
     def _find(self, name: str, known: dict[str, Unit], what: str) -> Unit:
+        if name in self.lost:
+            raise bad(f"{name} is out of the game: {self.lost[name]}", file=self.name)
         if name not in known:
             raise bad(
                 f"there is no {what} {name!r} on this table; {nearest_of(name, _near(name, known))}", file=self.name

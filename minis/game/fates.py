@@ -164,7 +164,7 @@ def _losses(
     changes: list[Change],
 ) -> Iterator[Loss]:
     """Units that an event takes out of the game or makes wrecks; dummies and what was a wreck already are no loss."""
-    target = answer_of(timeline, event).get("target")
+    target = event.data.get("answer", {}).get("target")
     for table, name, fields in changes:
         how: Fields | None = (fields or {}).get("gone") or (fields or {}).get("lost")
         if table != "units" or how is None or start[name].dummy:

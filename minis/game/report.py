@@ -218,7 +218,7 @@ def _overrulings(game: Game) -> Iterator[Said]:
 def _house_rules(rules: Rules, answers: list[Fields]) -> Iterator[HouseRule]:
     """The rows of the house folder that answers rested on, in the order of their names."""
     rows = {f"{table.name}/{row.id}": row for table in rules.tables.values() for row in table.rows}
-    times = Counter(name for answer in answers for one in _rulings(answer) for name in one.get("house_rules", ()))
+    times = Counter(name for answer in answers for one in _rulings(answer) for name in one["house_rules"])
     for name, count in sorted(times.items()):
         yield HouseRule(name, rows[name].label, rows[name].rule, count)
 
@@ -238,6 +238,8 @@ def _house_numbers(rules: Rules, answers: list[Fields]) -> Iterator[Number]:
 
 def _rulings(answer: Fields) -> Iterator[Fields]:
     """The rulings of an answer that dice decided or that need none: for a shot one a target, with its sighting."""
+    if "tally" not in answer:
+        return
     if "others" not in answer:
         yield answer
         return
@@ -250,9 +252,9 @@ def _rulings(answer: Fields) -> Iterator[Fields]:
 def _items(rules: Rules, ruling: Fields) -> Iterator[Item]:
     """The numbers that a ruling rests on: the items of its sums, and the percentage of a small unit in cover (S2.4)."""
     effect = (ruling.get("result") or {}).get("effect") or {}
-    for item in (*ruling.get("tally", ()), *effect.get("tally", ()), *effect.get("drm", ())):
+    for item in (*ruling["tally"], *effect.get("tally", ()), *effect.get("drm", ())):
         yield Item(item["value"], item["label"], item["rule"], item["source"])
     if ruling.get("test") == "at_most" and ruling["need"] is not None:
         at = sum(item["value"] for item in ruling["tally"])
         row = next(row for row in rules.small_in_cover if at <= row.up_to + EPSILON_IN)
-        yield Item(ruling["need"], row.label, row.rule, row.cited)
+        yield Item(ruling["need"], f"percent, small in cover, {row.label}", row.rule, row.cited)

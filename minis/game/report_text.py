@@ -117,6 +117,10 @@ def _plain(text: str) -> str:
     return _SIGNS.sub(lambda found: "\\" + found[0], " ".join(text.split()))
 
 
+def _sentence(text: str) -> str:
+    return _plain(text).rstrip(".") + "."
+
+
 _SIGNS = re.compile(r"[\\`*<>\[\]|#&]|(?<!\w)_|_(?!\w)")
 
 
@@ -149,7 +153,7 @@ def _token(report: Report, cover: Cover) -> str:
     """A token: its name, what it stood for, how it came on the table and how it was revealed."""
     side = _plain(report.units[cover.unit].side)
     since = f" On it since: {_moment(cover.since)}." if cover.since else ""
-    ended = "Nobody learned it before the end of the game" if report.end is not None else "It is a token still"
+    ended = "Revealed: at the end of the game" if report.end is not None else "It is a token still"
     until = f"Revealed: {_moment(cover.until)}" if cover.until else ended
     return f"**{_plain(cover.token)}** ({side}): {_named(report, cover.unit)}.{since} {until}."
 
@@ -187,18 +191,18 @@ def _kept_back(token: str | None) -> str:
 
 def _dice(dice: SideDice) -> Iterator[str]:
     if dice.sighting.rolls:
-        yield f"Sighting: {_rolls(dice.sighting, 'percentile roll', USUAL_D100)}; {_success(dice.sighting, 'succeeded')}"
+        yield f"Sighting: {_rolls(dice.sighting, 'roll', USUAL_D100)}; {_success(dice.sighting, 'succeeded')}"
     if dice.to_hit.rolls:
-        yield f"To Hit: {_rolls(dice.to_hit, 'throw of two dice', USUAL_2D6)}; {_success(dice.to_hit, 'hit')}"
+        yield f"To Hit: {_rolls(dice.to_hit, 'throw', USUAL_2D6)}; {_success(dice.to_hit, 'hit')}"
     if dice.effect.rolls:
-        yield f"Effect: {_rolls(dice.effect, 'throw of two dice', USUAL_2D6)}"
+        yield f"Effect: {_rolls(dice.effect, 'throw', USUAL_2D6)}"
     if dice.typed or dice.thrown:
         yield f"In all {dice.typed} dice typed and {dice.thrown} thrown by the machine"
 
 
 def _rolls(count: Count, what: str, usual: Fraction) -> str:
-    words = what if count.rolls == 1 else what.replace("throw", "throws").replace("roll", "rolls")
-    return f"{count.rolls} {words}, mean {_decimal(count.mean or Fraction(0))} (usual {_decimal(usual)})"
+    mean = _decimal(count.mean or Fraction(0))
+    return f"{count.rolls} {what}{'' if count.rolls == 1 else 's'}, mean {mean} (usual {_decimal(usual)})"
 
 
 def _success(count: Count, what: str) -> str:
@@ -215,20 +219,20 @@ def _decimal(value: Fraction) -> str:
 
 
 def _why(said: Said) -> str:
-    return f" Why: {_plain(said.why)}." if said.why else " No reason given."
+    return f" Why: {_sentence(said.why)}" if said.why else " No reason given."
 
 
 def _overruling(said: Said) -> str:
     fate = f" *{_plain(said.fate).capitalize()}.*" if said.fate else ""
-    return f"{_event(said)}, on event {said.about}: {_plain(said.text)}.{_why(said)}{fate}"
+    return f"{_event(said)}, on event {said.about}: {_sentence(said.text)}{_why(said)}{fate}"
 
 
 def _taken_back(said: Said) -> str:
-    return f"{_event(said)}: {_plain(said.text)} Taken back by event {said.about}.{_why(said)}"
+    return f"{_event(said)}: {_sentence(said.text)} Taken back by event {said.about}.{_why(said)}"
 
 
 def _new_dice(said: Said) -> str:
-    return f"{_event(said)}, for event {said.about}: {_plain(said.text)}{_why(said)}"
+    return f"{_event(said)}, for event {said.about}: {_sentence(said.text)}{_why(said)}"
 
 
 def _secrets(report: Report) -> Iterator[str]:
@@ -249,9 +253,7 @@ def _house_rules(report: Report) -> Iterator[str]:
 
 
 def _number(number: Number) -> str:
-    return (
-        f"{number.value:+g} {_plain(number.label)} ({_plain(number.rule)}, {_plain(number.source)}), {_times(number)}"
-    )
+    return f"{number.value:g} {_plain(number.label)} ({_plain(number.rule)}, {_plain(number.source)}), {_times(number)}"
 
 
 def _times(used: HouseRule | Number) -> str:
@@ -260,4 +262,4 @@ def _times(used: HouseRule | Number) -> str:
 
 def _boresight(spot: BoreSight) -> str:
     lost = f"; lost: {_plain(spot.lost.why)} ({spot.lost.rule})" if spot.lost else ""
-    return f"{_plain(spot.unit)} {_plain(spot.weapon)} on {_place(spot.at)}{lost}"
+    return f"{_plain(spot.unit)} {_plain(spot.weapon)} on {_place(spot.spot)}{lost}"

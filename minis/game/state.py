@@ -11,7 +11,6 @@ from minis.board.board import Board
 from minis.board.geometry import Point
 from minis.board.terrain import Smoke
 from minis.board.units import Unit
-from minis.errors import bad
 from minis.fire.acquisition import Acquisition, Change
 from minis.fire.boresight import BoreSight
 from minis.fire.manoeuvre import ProtectedArc
@@ -105,7 +104,12 @@ class State:
                 clouds.pop(name, None)
             else:
                 clouds[name] = smoke_of(name, entry)
-        return replace(self.start, units=units, smoke=tuple(clouds.values()), cautions=())
+        lost = {
+            name: f"{entry['gone']['how']}, turn {entry['gone']['turn']}"
+            for name, entry in self.ledger["units"].items()
+            if entry.get("gone")
+        }
+        return replace(self.start, units=units, smoke=tuple(clouds.values()), cautions=(), lost=lost)
 
     @cached_property
     def scene(self) -> Scene:
@@ -114,9 +118,6 @@ class State:
 
     def unit(self, name: str) -> Unit:
         """The unit with this id or token; raises BadInput, for a unit out of the game with what became of it."""
-        lost = self.gone(name)
-        if lost:
-            raise bad(f"{name} is out of the game: {lost['how']} in turn {lost['turn']}")
         return self.board.unit(name)
 
     def gone(self, name: str) -> Fields | None:

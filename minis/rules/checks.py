@@ -24,7 +24,7 @@ ORDER = {
 NEEDED = {
     "sighting": (
         "max-range", "spotter-max-range", "automatic-range", "lowest-need", "small-size-modifier", "own-smoke-share",
-        "margin-shown",
+        "margin-shown", "token-range",
     ),
     "smoke": ("radius", "turns"),
     "unit-kinds": ("vehicle", "gun", "infantry"),
@@ -94,6 +94,7 @@ NEEDED = {
         "j2-mp",
         "j1-mp",
         "sight-gap",
+        "move-step",
         "immobilization-range",
         "intensive-breakdown",
         "captured-breakdown",

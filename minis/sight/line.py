@@ -17,6 +17,7 @@ from minis.board.geometry import base_to_base
 from minis.board.units import Unit
 from minis.lengths import EPSILON_IN, GRID
 from minis.rules.rows import Row
+from minis.sight.barrier import stops_all
 from minis.sight.meeting import Crossing, Ray, freed, lies_below, meet
 from minis.sight.near import near_miss
 from minis.sight.scene import Obstacle, Scene
@@ -135,7 +136,14 @@ def can_see(scene: Scene, one: Unit, other: Unit) -> bool:
     """True where there is a line of sight: the verdict of `sight_line` without its reasons, found sooner (S5.1)."""
     viewer, lower = _viewer_first(scene, one, other)
     candidates = [o for o in _nearby(scene, viewer, lower) if not lies_below(o, viewer, lower)]
-    return any(_is_clear(ray, candidates) for ray in _rays(scene, viewer, lower, distance(scene, one, other)))
+    rays = _rays(scene, viewer, lower, distance(scene, one, other), enough=0.0)
+    centre = next(rays)
+    if _is_clear(centre, candidates):
+        return True
+    rules = scene.board.rules
+    if any(stops_all(o, viewer, lower, rules) for o in candidates if not centre.line.misses(o.box)):
+        return False
+    return any(_is_clear(ray, candidates) for ray in rays)
 
 
 def _is_clear(ray: Ray, candidates: list[Obstacle]) -> bool:
@@ -205,10 +213,10 @@ def _rank(traced: _Traced) -> tuple[bool, int, float, int]:
     return True, 0, slack, traced.order
 
 
-def _rays(scene: Scene, viewer: Standing, lower: Standing, apart: float) -> Iterator[Ray]:
+def _rays(scene: Scene, viewer: Standing, lower: Standing, apart: float, enough: float | None = None) -> Iterator[Ray]:
     """Every line between the sight points of two units, the one between their centres first."""
     rules, settings = scene.board.rules, scene.settings
-    enough = settings.shown + EPSILON_IN * GRID
+    enough = settings.shown + EPSILON_IN * GRID if enough is None else enough
     for a in viewer.points:
         for b in lower.points:
             yield Ray(Straight.between(a, b), viewer, lower, apart, rules, settings, enough)

@@ -11,6 +11,7 @@ from minis.board.checks import building_under
 from minis.board.geometry import (
     Point,
     base_to_segment,
+    box_of,
     is_on_segment,
     locate,
     nearest_on_segment,
@@ -100,7 +101,15 @@ def is_on(board: Board, unit: Unit, hill: Terrain) -> bool:
 
 def touches(unit: Unit, piece: Terrain, tolerance: float) -> bool:
     """True where a base and the edge or line of a piece are at most `tolerance` grid steps apart (S7.6)."""
-    return any(base_to_segment(unit.base, a, b) <= tolerance + EPSILON for a, b in piece.segments)
+    reach = tolerance + EPSILON
+    west, south, east, north = box_of(unit.base)
+    left, low, right, high = west - reach, south - reach, east + reach, north + reach
+    return any(
+        base_to_segment(unit.base, a, b) <= reach
+        for a, b in piece.segments
+        if (a[0] >= left or b[0] >= left) and (a[0] <= right or b[0] <= right)
+        if (a[1] >= low or b[1] >= low) and (a[1] <= high or b[1] <= high)
+    )
 
 
 def rear_middle(unit: Unit) -> Point:
