@@ -200,7 +200,7 @@ def exposure_text(found: Exposure, allowed: Shots, climbs: Sequence[Underbelly] 
         return f"{found.target} is never in {found.firer}'s sight on these {path}."
     end = f"Case {found.case} at its end" if found.case else "out of sight at its end"
     if found.in_sight_at_end and not found.case:
-        end = "in sight at its end, Cases J3 and J4 by how it moves"
+        end = "in sight at its end, infantry Cases J3 and J4 by how it moves"
     mp = format_number(round(found.mp, 3))
     lines = [columns(f"{found.target} is in {found.firer}'s sight for {mp} MP: {end}.", found.rule)]
     for part in found.stretches:

@@ -15,8 +15,8 @@ from minis.cli.games import (
     record,
     why_option,
 )
-from minis.cli.options import SIDE, json_option, print_json
-from minis.errors import bad
+from minis.cli.options import SIDE, json_option, print_json, side_option
+from minis.errors import BadInput, MinisError, Mistake, bad
 
 if TYPE_CHECKING:
     from minis.game.game import Game
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from minis.game.seals import Seal
     from minis.game.setup import Setup
     from minis.game.state import State
+    from minis.game.timeline import Timeline
     from minis.game.turns import ToDo
 
 
@@ -277,26 +278,51 @@ def seed(side: str, words: tuple[str, ...], game: Path | None, as_side: str | No
 @click.option("--turn", "number", type=click.IntRange(0), metavar="N", help="One turn; 0 is the set-up.")
 @click.option("--full", is_flag=True, default=False, help="With every sum, item by item.")
 @click.option("--markdown", is_flag=True, default=False, help="As Markdown.")
+@click.option("--salvage", "damaged", is_flag=True, default=False, help="What can still be read of a damaged file.")
 @game_file_option
-def log(number: int | None, full: bool, markdown: bool, game: Path | None, as_side: str | None, as_json: bool) -> None:
+def log(
+    number: int | None, full: bool, markdown: bool, damaged: bool, game: Path | None, as_side: str | None, as_json: bool
+) -> None:  # fmt: skip
     """What happened, event by event; with --as SIDE what that side saw of it."""
     if as_json and (markdown or full):
         raise bad("--json prints everything: it goes with neither --markdown nor --full", file="--json")
     if as_side is not None:
+        if damaged:
+            raise MinisError("only the judge reads what is left of a damaged file: leave out --as")
         _side_log(game, as_side, number, markdown=markdown, as_json=as_json)
         return
     from minis.game.log import entries
 
+    if damaged:
+        _salvage(game, number, full=full, as_json=as_json)
+        return
     with open_game(game) as opened:
         if as_json:
-            print_json(_raw_log(opened, number))
+            print_json(_raw_log(opened.timeline, number))
             return
         found = entries(opened.timeline, number)
         click.echo(_markdown(opened, found, full=full) if markdown else _text(found, full=full))
 
 
-def _raw_log(opened: Game, number: int | None) -> list[dict[str, Any]]:
-    timeline = opened.timeline
+def _salvage(game: Path | None, number: int | None, *, full: bool, as_json: bool) -> None:
+    """What can still be read of a damaged game, and where the damage is; the file stays as it is."""
+    from minis.game.journal import salvage
+    from minis.game.log import entries
+    from minis.game.timeline import Timeline
+
+    if game is None:
+        raise bad("name the game file with -g FILE, or in the environment variable MINIS_GAME", file="-g")
+    found = salvage(game)
+    timeline = Timeline(list(found.events))
+    if as_json:
+        print_json({"damage": list(found.damage), "events": _raw_log(timeline, number)})
+        return
+    for line in found.damage:
+        click.echo(f"damage: {line}", err=True)
+    click.echo(_text(entries(timeline, number), full=full))
+
+
+def _raw_log(timeline: Timeline, number: int | None) -> list[dict[str, Any]]:
     return [
         {
             "event": event.seq, "time": event.time, "kind": event.kind, "counts": event.seq not in timeline.undone,
@@ -361,13 +387,23 @@ def _side_log(game: Path | None, side: str, number: int | None, *, markdown: boo
 
 @click.command()
 @click.argument("game", type=click.Path(path_type=Path))
+@side_option
 @json_option
-def verify(game: Path, as_json: bool) -> None:
+def verify(game: Path, as_side: str | None, as_json: bool) -> None:
     """Prove a GAME: the chain of its events, every ruling, every die, the seals of its set-ups."""
+    from minis.game.journal import Damaged
     from minis.game.verify import verify as prove
 
-    with open_game(game) as opened:
-        proof = prove(opened)
+    if as_side is not None:
+        with open_game_for_side(game, as_side) as opened:
+            if not opened.state.ended:
+                raise MinisError("a side proves the game when it has ended: the journal holds what it may not know")
+    try:
+        with open_game(game) as opened:
+            proof = prove(opened)
+    except Damaged as damage:
+        hint = f"what can still be read: minis log --salvage -g {game}"
+        raise BadInput([*damage.mistakes, Mistake(hint, file=str(game))]) from None
     if as_json:
         fault = {"event": proof.fault.event, "what": proof.fault.what} if proof.fault else None
         print_json({

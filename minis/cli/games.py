@@ -23,7 +23,10 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 def game_file_option(command: Command) -> Command:
     """-g/--game: the game file; --json; and --as, with which nobody records."""
     command = json_option(command)
-    command = click.option("--as", "as_side", envvar="MINIS_SIDE", metavar="SIDE", hidden=True, is_eager=True)(command)
+    command = click.option(
+        "--as", "as_side", envvar="MINIS_SIDE", metavar="SIDE", is_eager=True,
+        help="What this side may know (or set MINIS_SIDE); only the judge records.",
+    )(command)  # fmt: skip
     return click.option(
         "-g", "--game", type=click.Path(path_type=Path), envvar="MINIS_GAME", metavar="PATH", is_eager=True,
         help="The game file made by `minis start` (or set MINIS_GAME).",

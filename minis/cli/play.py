@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shlex
 import sys
@@ -16,8 +17,10 @@ from click.shell_completion import ShellComplete
 
 from minis.cli.games import open_game
 from minis.cli.main import COMMANDS, cli
-from minis.cli.verbs import LONGEST, OWN, VERBS, help_text, translate
+from minis.cli.verbs import LONGEST, OWN, VERBS, command_of, help_text, translate
 from minis.errors import BadInput, MinisError, bad
+
+STANDARD_INPUT = "standard input"
 
 # --- doing what it means -------------------------------------------------------------------------------------------
 
@@ -27,23 +30,31 @@ class Quit(Exception):
 
 
 def act(line: str) -> int:
-    """Do what a line stands for, by the command line itself, and print it; its exit status. Raises Quit."""
+    """Do what a line stands for, by the command line itself, and print it; its exit status. Raises Quit.
+
+    The status of a line that begins with `-` is 0, since it may fail.
+    """
     try:
-        match translate(line):
-            case []:
-                return 0
-            case ["quit"]:
-                raise Quit
-            case ["help"]:
-                click.echo(help_text())
-                return 0
-            case ["help", name, *_]:
-                return run([*(VERBS[name].command if name in VERBS else [name]), "--help"])
-            case words:
-                return run(words)
+        status = _act(translate(line))
     except BadInput as error:
         click.echo(error, err=True)
-        return 2
+        status = 2
+    return 0 if line.lstrip().startswith("-") else status
+
+
+def _act(words: list[str]) -> int:
+    match words:
+        case []:
+            return 0
+        case ["quit"]:
+            raise Quit
+        case ["help", name, *rest] if (command := command_of(name))[0] not in OWN:
+            return run([*command, *rest, "--help"])
+        case ["help", *_]:
+            click.echo(help_text())
+            return 0
+        case _:
+            return run(words)
 
 
 def run(words: Sequence[str]) -> int:
@@ -59,22 +70,28 @@ def run(words: Sequence[str]) -> int:
 # --- a script ------------------------------------------------------------------------------------------------------
 
 
-def lines_of(stream: TextIO) -> Iterator[str]:
-    """The lines of a stream, as they come; one that is too long ends after LONGEST + 1 characters."""
-    while line := stream.readline(LONGEST + 1):
-        rest = line
-        while len(rest) > LONGEST and not rest.endswith("\n"):
-            rest = stream.readline(LONGEST + 1)
-        yield line.removesuffix("\n")
+def lines_of(stream: TextIO, name: str) -> Iterator[str]:
+    """The lines of a stream, as they come; one that is too long ends after LONGEST + 1 characters.
+
+    Raises BadInput, with the name of the stream, where it cannot be read.
+    """
+    try:
+        while line := stream.readline(LONGEST + 1):
+            rest = line
+            while len(rest) > LONGEST and not rest.endswith("\n"):
+                rest = stream.readline(LONGEST + 1)
+            yield line.removesuffix("\n")
+    except OSError as error:
+        raise bad(f"cannot be read: {error.strerror}", file=name) from None
 
 
 def play_script(stream: TextIO, name: str, *, strict: bool) -> int:
     """Every line of a script and what it prints, messages too; the exit status of the first line that failed.
 
-    Strict, the script stops there. A line that begins with `-` may fail.
+    Strict, the script stops there.
     """
     failed = 0
-    for number, line in enumerate(lines_of(stream), 1):
+    for number, line in enumerate(lines_of(stream, name), 1):
         if not line.strip():
             continue
         click.echo("> " + "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line))
@@ -83,11 +100,10 @@ def play_script(stream: TextIO, name: str, *, strict: bool) -> int:
                 status = act(line)
         except Quit:
             break
-        if status and not line.lstrip().startswith("-"):
-            failed = failed or status
-            if strict:
-                click.echo(f"{name}:{number}: this line failed, and the script stops", err=True)
-                break
+        failed = failed or status
+        if status and strict:
+            click.echo(f"{name}:{number}: this line failed, and the script stops", err=True)
+            break
     return failed
 
 
@@ -122,12 +138,16 @@ def standing(path: Path) -> Standing:
 
 def play_at_prompt(path: Path, *, strict: bool) -> int:
     """Line by line as the judge types them, until he leaves; exit status 0, or strict that of a line that failed."""
-    now = standing(path)
+    before, interrupted = 0, False
     while True:
         try:
             now = standing(path)
+            if interrupted:
+                click.echo(f"Interrupted. The last event is number {now.last}; it was {before} before.")
+                interrupted = False
             with line_editing(now.names):
                 typed = input(f"{now.label}> ")
+            before = now.last
             for line in typed.split("\n"):  # a paste may hold several
                 status = act(line)
                 if status and strict:
@@ -135,7 +155,7 @@ def play_at_prompt(path: Path, *, strict: bool) -> int:
         except KeyboardInterrupt:
             click.echo()
         except click.Abort:
-            click.echo(f"Interrupted. The last event is number {standing(path).last}; it was {now.last} before.")
+            interrupted = True
         except UnicodeDecodeError:
             click.echo("the line is not UTF-8", err=True)
         except Quit:
@@ -182,11 +202,9 @@ def completions(before: str, text: str, names: Sequence[str]) -> list[str]:
     words = before.lstrip(" -").split()
     words = words[1:] if words[:1] == ["minis"] else words
     if not words or words == ["?"]:
-        found = {*VERBS, *COMMANDS, *OWN}
-    else:
-        command = VERBS[words[0]].command if words[0] in VERBS else words[:1]
-        offered = ShellComplete(cli, {}, "minis", "").get_completions([*command, *words[1:]], text)
-        found = {*names, *(item.value for item in offered if item.type != "file")}
+        return sorted(name for name in {*VERBS, *COMMANDS, *OWN} if name.startswith(text))
+    offered = ShellComplete(cli, {}, "minis", "").get_completions([*command_of(words[0]), *words[1:]], text)
+    found = {*names, *(item.value for item in offered if item.type != "file")}
     return sorted(shlex.quote(name) for name in found if name.startswith(text.lstrip("'\"")))
 
 
@@ -260,8 +278,8 @@ def play(game: Path, script: Path | None, strict: bool | None, kept: Path | None
             with history(kept):
                 status = play_at_prompt(game, strict=bool(strict))
         else:
+            name = STANDARD_INPUT if script is None else str(script)
             with _script(script) as stream:
-                name = "standard input" if script is None else str(script)
                 status = play_script(stream, name, strict=strict is not False)
     click.get_current_context().exit(status)
 
@@ -270,11 +288,17 @@ def play(game: Path, script: Path | None, strict: bool | None, kept: Path | None
 def _script(path: Path | None) -> Iterator[TextIO]:
     """The text of a script, or standard input; bytes that are no text become characters that no line may hold."""
     if path is None:
-        yield click.get_text_stream("stdin", "utf-8-sig", "surrogateescape")
+        if sys.stdin is None:
+            raise bad("it is closed: there is nothing to play", file=STANDARD_INPUT)
+        stream = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", errors="surrogateescape")
+        try:
+            yield stream
+        finally:
+            stream.detach()  # it is not ours to close
         return
     try:
-        stream = path.open(encoding="utf-8-sig", errors="surrogateescape")
+        opened = path.open(encoding="utf-8-sig", errors="surrogateescape")
     except OSError as error:
         raise bad(f"cannot be read: {error.strerror}", file=str(path)) from None
-    with stream:
-        yield stream
+    with opened:
+        yield opened

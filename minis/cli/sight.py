@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from minis.cli import text
+from minis.cli.games import record
 from minis.cli.options import (
     SIDE,
     UNIT,
@@ -131,6 +132,9 @@ def identify(
 @click.option("--die", type=click.IntRange(1, 6), metavar="N", help="The die of the attempt.")
 @click.option("--at-set-up", is_flag=True, default=False, help="The attempt is made at set-up.")
 @click.option("--armour-leader", type=int, default=0, metavar="DRM", help="DRM of an armour leader.")
+@click.option("--centre", type=click.FloatRange(-360, 720), metavar="DEGREES", help="The middle of the protected arc.")
+@click.option("--roll", "throws", is_flag=True, default=False, help="In a game: throw the die of the attempt.")
+@ask_option
 @game_option
 @json_option
 def hulldown(
@@ -140,6 +144,9 @@ def hulldown(
     die: int | None,
     at_set_up: bool,
     armour_leader: int,
+    centre: float | None,
+    throws: bool,
+    ask: bool,
     game: Path | None,
     house: Path | None,
     as_side: str | None,
@@ -152,10 +159,19 @@ def hulldown(
     scene = load_scene(game, house, as_side)
     unit = scene.board.unit(u)
     refuse_unknown(unit)
-    if not manoeuvre and (die is not None or at_set_up or armour_leader):
-        raise bad("--die, --at-set-up and --armour-leader go with --manoeuvre")
+    if not manoeuvre and (die is not None or at_set_up or armour_leader or throws or centre is not None):
+        raise bad("--die, --roll, --at-set-up, --armour-leader and --centre go with --manoeuvre")
+    if manoeuvre and is_recorded(game, as_side) and not ask and (die is not None or throws):
+        asked = {"unit": unit.id, "leader": armour_leader or None, "centre": centre}
+        kept = {name: value for name, value in asked.items() if value is not None}
+        record(
+            game, None, "manoeuvre", kept, {"manoeuvre": [] if die is None else [die]}, throws=throws, as_json=as_json
+        )
+        return
+    if throws:
+        raise bad("the die is thrown in a game; here type it with --die N", file="--roll")
     if manoeuvre:
-        _manoeuvre(scene, unit, die, at_set_up, armour_leader, as_json)
+        _manoeuvre(scene, unit, die, at_set_up, armour_leader, centre, as_json)
         return
     if observer is not None:
         found = hull_down(scene, unit, scene.board.unit(observer))
@@ -171,7 +187,9 @@ def hulldown(
         click.echo(text.hull_down_places_text(scene.board.rules, unit, places))
 
 
-def _manoeuvre(scene: Scene, unit: Unit, die: int | None, at_set_up: bool, armour_leader: int, as_json: bool) -> None:
+def _manoeuvre(
+    scene: Scene, unit: Unit, die: int | None, at_set_up: bool, armour_leader: int, centre: float | None, as_json: bool
+) -> None:
     """The odds of a hull-down manoeuvre where the unit stands, or the arc that a die protects (F8.4)."""
     from minis.cli import fire_text
     from minis.fire.answers import manoeuvre_answer
@@ -184,7 +202,7 @@ def _manoeuvre(scene: Scene, unit: Unit, die: int | None, at_set_up: bool, armou
     tried = None
     if die is not None:
         tried = manoeuvre(rules, die, **kind, armour_leader=armour_leader, at_set_up=at_set_up)
-    arc = granted(scene, unit, tried) if tried else None
+    arc = granted(scene, unit, tried, centre=centre) if tried else None
     opened = open_arc(scene, unit)
     odds = within_open_arc(odds, opened)
     if as_json:

@@ -112,6 +112,15 @@ OWN = {"help": "?", "quit": "q", "exit": "q"}
 """Words that only the prompt knows, and their short verbs."""
 
 
+def command_of(name: str) -> tuple[str, ...]:
+    """The words of the command that a short verb stands for; any other word stands for itself.
+
+    >>> command_of("n"), command_of("turn")
+    (('turn', 'next'), ('turn',))
+    """
+    return VERBS[name].command if name in VERBS else (name,)
+
+
 def translate(line: str) -> list[str]:
     """The words of the command that a line stands for; none for an empty line and for a comment.
 
@@ -138,8 +147,8 @@ def translate(line: str) -> list[str]:
     if name == "play":
         raise bad("this is `minis play` already")
     if name not in COMMANDS:
-        raise bad(f"there is no command {name!r}; {nearest_of(name, [*COMMANDS, *OWN])}" if len(name) > 1 else
-                  f"there is no verb {name!r}; ? lists them")  # fmt: skip
+        hint = nearest_of(name, [*COMMANDS, *OWN])
+        raise bad(f"there is no command {name!r}; {hint if hint.startswith('did') else '? lists them'}")
     return words
 
 
@@ -156,7 +165,7 @@ def _split(line: str) -> list[str]:
     try:
         return shlex.split(line.removeprefix("-"))
     except ValueError:
-        raise bad('a quote is not closed; before one that is meant as it is, as in 12\\", type a backslash') from None
+        raise bad("a quote is not closed; before one that is meant as it is type a backslash: it\\'s") from None
 
 
 def help_text() -> str:

@@ -123,10 +123,10 @@ def _unsighted(attempt: Attempt, sighted_by: frozenset[str]) -> Refusal | None:
     """The sighting's own reason where the target is not sighted (F1.4)."""
     ruling, line = attempt.ruling, attempt.line
     who, whom = attempt.sighter.id, attempt.target.id
-    if line.deciding:
-        return Refusal(line.deciding.rule, f"{who} cannot see {whom}: hidden by {line.deciding.obstacle}")
     if ruling.barred:
         return Refusal(ruling.rule, f"{who} may not: {ruling.why}")
+    if line.deciding:
+        return Refusal(line.deciding.rule, f"{who} cannot see {whom}: hidden by {line.deciding.obstacle}")
     if who in sighted_by or ruling.sighted:
         return None
     if ruling.outcome == "impossible":

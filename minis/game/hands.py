@@ -183,6 +183,8 @@ def boresight(state: State, asked: Fields, box: Box) -> Outcome:
 def hull_down_manoeuvre(state: State, asked: Fields, box: Box) -> Outcome:
     """A hull-down manoeuvre attempt of `unit` (F8.4); `leader` is the armour leader's modifier, `centre` the arc's."""
     unit = state.unit(asked["unit"])
+    if not unit.is_vehicle or unit.wreck:
+        raise Refused("D4.22", f"{unit.id} is {'a wreck' if unit.wreck else 'no vehicle'}")
     if state.entry(unit.id).get("immobile"):
         raise Refused("C7", f"{unit.id} is immobilized")
     roll = box.take("manoeuvre", DIE)
@@ -198,7 +200,12 @@ def hull_down_manoeuvre(state: State, asked: Fields, box: Box) -> Outcome:
         "unit": unit.id, "final": tried.final, "arc": tried.arc, "rule": tried.rule, "why": tried.why,
         "protected": None if arc is None else record(arc),
     }  # fmt: skip
-    return Outcome(answer, (change,), (tried, arc))
+    if state.turn == 0:
+        return Outcome(answer, (change,), (tried, arc))
+    mp = float(state.this_turn(unit.id).get("mp", 0.0)) + state.rules.fire_number("manoeuvre-mp")
+    flags = sorted(unit.flags - {"motion"} - TURN_FLAGS)
+    spent: list[Change] = [("turn", unit.id, {"mp": mp, "moved": True}), ("units", unit.id, {"flags": flags})]
+    return Outcome(answer, (change, *spent), (tried, arc))
 
 
 DIE = 6

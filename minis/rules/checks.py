@@ -95,6 +95,7 @@ NEEDED = {
         "j1-mp",
         "sight-gap",
         "move-step",
+        "manoeuvre-mp",
         "immobilization-range",
         "intensive-breakdown",
         "captured-breakdown",
