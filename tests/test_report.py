@@ -292,10 +292,11 @@ def test_a_token_that_was_killed_is_kept_back_until_the_report(table: Table) -> 
 
 def test_a_firer_that_was_named_by_its_token_is_told_by_its_id(table: Table) -> None:
     """The judge may type the token of the firer and of the target; the loss names the units."""
-    table.act("sight", "P4", "A3", dice={"sighting": [100]})
-    shot = table.act("fire", "P4", "A3", dice=HIT)
+    table.act("sight", "T1", "P4", dice={"sighting": [100]})
+    table.act("sight", "spot-1", "A3", dice={"sighting": [100]})
+    shot = table.act("fire", "spot-1", "A3", dice=HIT)
     table.act("effect", event=shot.seq, take="eliminated")
-    assert {loss.by for loss in table.report.losses} == {"P4"}
+    assert [(loss.unit, loss.by) for loss in table.report.losses] == [("T3", "P4"), ("T4", "P4")]
 
 
 def test_a_unit_that_the_judge_takes_off_is_a_loss_by_nobody(table: Table) -> None:
@@ -328,6 +329,15 @@ def test_sightings_are_counted_against_the_sum_of_their_chances(table: Table) ->
     assert count.expected == sum(chances)
     assert table.report.dice["axis"].sighting.rolls == 1
     assert report_answer(table.report)["dice"]["allied"]["sighting"]["expected"] == str(sum(chances))
+
+
+def test_a_smoke_die_is_typed_but_no_sighting_die(table: Table) -> None:
+    """S8: the chance is that after the smoke die, and its face is in no mean."""
+    table.act("smoke", do="place", at=[28, 20])
+    event = table.act("sight", "T1", "P1", dice={"smoke": [10], "sighting": [90]})
+    dice = table.report.dice["allied"]
+    assert (dice.sighting.rolls, dice.sighting.mean, dice.typed) == (1, 90, 2)
+    assert dice.sighting.expected == Fraction(101 - event.data["answer"]["need"], 100)
 
 
 def test_shots_are_counted_against_their_odds(table: Table) -> None:
@@ -640,7 +650,11 @@ def test_what_is_no_game_has_no_report(tmp_path: Path) -> None:
             found = run("report", *args, *side)
             assert (found.exit_code, found.stdout) == (2, "")
             assert found.stderr
-    assert run("report", "-g", scenario, "--json", "--markdown").exit_code == 2
+
+
+def test_a_report_has_one_form(table: Table) -> None:
+    """Data or Markdown, not both."""
+    assert run("report", "-g", table.game.path, "--json", "--markdown").exit_code == 2
 
 
 # --- show ----------------------------------------------------------------------------------------------------------
@@ -678,12 +692,12 @@ def test_the_judge_sees_the_table_as_it_stands(table: Table) -> None:
 
 def test_a_side_sees_its_own_and_what_stands_on_the_table(table: Table) -> None:
     """Of others no hidden unit, no token's unit, no dummy, no state of a weapon, no MP, no acquisition."""
+    table.act("move", "P1", to=[44, 20], mp=1)
     table.act("sight", "P1", "T1", dice={"sighting": [100]})
     table.act("fire", "P1", "T1", dice=MISS)
     table.act("weapon", "T4", state="malfunction")
     table.act("weapon", "P1", state="out of ammunition")
     table.act("set", "P1", facts={"shocked": True, "stun": 1})
-    table.act("move", "P1", to=[44, 20], mp=1)
     allied, axis = shown(table.game.path, "--as", "allied"), shown(table.game.path, "--as", "axis")
     assert sorted(allied) == ["P1", "P5", "T1", "T2", "T3", "T4", "X2", "X3"]
     assert sorted(axis) == ["A2", "A3", "P1", "P2", "P3", "P4", "P5", "T1"]
@@ -700,6 +714,27 @@ def test_a_side_sees_its_own_and_what_stands_on_the_table(table: Table) -> None:
     }  # fmt: skip
     text = run("show", "-g", table.game.path, "--as", "allied").stdout
     assert not any(word in text for word in ("P2", "P3", "P4", "hidden", "dummy", "shocked", "ammunition"))
+
+
+def test_a_side_is_not_told_who_made_a_wreck_or_what_is_out_of_the_game(table: Table) -> None:
+    """A hidden gun that killed stands in the judge's table alone, and so do units that are gone."""
+    kill(table, "P4", "T1")
+    table.act("remove", "P2")
+    assert shown(table.game.path)["T1"]["lost"] == "eliminated in turn 1 by P4"
+    judge = json.loads(run("show", "-g", table.game.path, "--json").stdout)
+    side = json.loads(run("show", "-g", table.game.path, "--json", "--as", "allied").stdout)
+    assert (judge["out"], side["out"]) == ([{"unit": "P2", "how": "removed by the judge in turn 1"}], [])
+    wreck = next(unit for unit in side["units"] if unit["id"] == "T1")
+    assert (wreck["wreck"], wreck["lost"]) == (True, None)
+
+
+def test_a_gun_that_left_its_place_has_acquired_nothing(table: Table) -> None:
+    """F6: what was acquired and is lost is not shown."""
+    table.act("sight", "P1", "T1", dice={"sighting": [100]})
+    table.act("fire", "P1", "T1", dice=MISS)
+    assert shown(table.game.path)["P1"]["acquired"]
+    table.act("move", "P1", to=[44, 20])
+    assert shown(table.game.path)["P1"]["acquired"] == []
 
 
 def test_a_target_that_a_side_does_not_know_is_told_by_its_token(table: Table) -> None:

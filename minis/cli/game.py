@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 @click.option("--seed", "seeds", multiple=True, metavar="SIDE=WORDS", help="What a side adds to the machine's dice.")
 @click.option("--first", type=SIDE, metavar="SIDE", help="The side that moves first; else the first by name.")
 @click.option("--tables", "house", type=click.Path(path_type=Path), metavar="DIR", help="House rules of this game.")
+@side_option
 @json_option
 def start(
     scenario: Path,
@@ -51,6 +52,7 @@ def start(
     seeds: tuple[str, ...],
     first: str | None,
     house: Path | None,
+    as_side: str | None,
     as_json: bool,
 ) -> None:
     """Start a GAME file from a SCENARIO: the journal of everything that happens."""
@@ -58,6 +60,8 @@ def start(
     from minis.game.game import Game
     from minis.game.opening import new_key, prepare
 
+    if as_side is not None:
+        raise MinisError("only the judge starts a game: leave out --as, and unset MINIS_SIDE")
     key = new_key()
     laid = _setups(_pairs(setups, "--setup"), _pairs(words, "--seal"))
     given = _pairs(seeds, "--seed")

@@ -17,7 +17,7 @@ from click.shell_completion import ShellComplete
 
 from minis.cli.games import open_game
 from minis.cli.main import COMMANDS, cli
-from minis.cli.verbs import LONGEST, OWN, VERBS, command_of, help_text, translate
+from minis.cli.verbs import LONGEST, OWN, VERBS, command_of, help_text, may_fail, translate
 from minis.errors import BadInput, MinisError, bad
 
 STANDARD_INPUT = "standard input"
@@ -32,14 +32,14 @@ class Quit(Exception):
 def act(line: str) -> int:
     """Do what a line stands for, by the command line itself, and print it; its exit status. Raises Quit.
 
-    The status of a line that begins with `-` is 0, since it may fail.
+    The status of a line that may fail is 0.
     """
     try:
         status = _act(translate(line))
     except BadInput as error:
         click.echo(error, err=True)
         status = 2
-    return 0 if line.lstrip().startswith("-") else status
+    return 0 if may_fail(line) else status
 
 
 def _act(words: list[str]) -> int:

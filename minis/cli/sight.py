@@ -76,7 +76,7 @@ def _attempt(
     from minis.sight.sighting import smoke_dice
 
     if game is not None and is_recorded(game, as_side):
-        asked = {"sighter": a, "target": b, **({"procedure": procedure} if procedure == "identify" else {})}
+        asked = {"sighter": a, "target": b}
         dice = {"smoke": list(smoke_faces), "sighting": [] if face is None else [face]}
         sight_in_game(game, procedure, asked, dice, throws=throws, ask=ask, as_json=as_json)
         return

@@ -152,6 +152,15 @@ def translate(line: str) -> list[str]:
     return words
 
 
+def may_fail(line: str) -> bool:
+    """Whether a line begins with `-`, as in a makefile: it may fail, and a script goes on.
+
+    >>> may_fail("- los T1 P3"), may_fail("--help"), may_fail("los T1 P3")
+    (True, False, False)
+    """
+    return re.match(r"\s*-(?!-)", line) is not None
+
+
 def _split(line: str) -> list[str]:
     """The words of a line, with quotes as in a shell; raises BadInput for what is no line that a person types."""
     if len(line) > LONGEST:
@@ -163,7 +172,7 @@ def _split(line: str) -> list[str]:
     if line.startswith("#"):
         return []
     try:
-        return shlex.split(line.removeprefix("-"))
+        return shlex.split(line.removeprefix("-") if may_fail(line) else line)
     except ValueError:
         raise bad("a quote is not closed; before one that is meant as it is type a backslash: it\\'s") from None
 

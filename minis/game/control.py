@@ -87,7 +87,8 @@ def overruled_data(before: State, event: Event, to: str) -> Fields:
 def _sighting_as(before: State, event: Event, to: str) -> Fields:
     asked, yes = event.data["asked"], to == "sighted"
     found = attempt_with(
-        before, before.unit(asked["sighter"]), before.unit(asked["target"]), asked.get("procedure", "sight"),
+        before, before.unit(asked["sighter"]), before.unit(asked["target"]),
+        "identify" if event.kind == "identify" else "sight",
         Replay(kept=dice_of(event.data["dice"])),
     )  # fmt: skip
     judged = replace(found, ruling=replace(found.ruling, sighted=yes))

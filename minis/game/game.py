@@ -10,7 +10,7 @@ from typing import Any
 from minis.board.board import Board
 from minis.errors import MinisError, bad
 from minis.game.act import Box, Die, Outcome, Refused, Replay, dice_of
-from minis.game.acts import ACTS, SUBJECTS, question_of
+from minis.game.acts import ACTS, SUBJECTS, question_of, with_ids
 from minis.game.chance import Chance, key_hash
 from minis.game.journal import Event, Journal, Overtaken
 from minis.game.ledger import Fields
@@ -96,7 +96,7 @@ class Game:
 
     def ask(self, kind: str, asked: Fields, typed: Mapping[str, Sequence[int]] | None = None) -> Outcome:
         """What the rules say of an act as it stands; nothing is recorded and nothing thrown."""
-        return ACTS[kind](self.state, asked, Box(dict(typed or {})))
+        return ACTS[kind](self.state, with_ids(self.state, asked), Box(dict(typed or {})))
 
     def act(
         self, kind: str, asked: Fields, typed: Mapping[str, Sequence[int]] | None = None, *, throws: bool = False
@@ -109,14 +109,15 @@ class Game:
         for _ in range(TRIES):
             self._check_open()
             state = self.state
-            question = self._question(state, kind, asked)
+            named = with_ids(state, asked)
+            question = self._question(state, kind, named)
             box = Box(dict(typed or {}), self._thrower(question) if throws else None)
-            outcome = ACTS[kind](state, asked, box)
+            outcome = ACTS[kind](state, named, box)
             if not outcome.recorded:
                 return outcome, None
             box.check_empty()
             try:
-                return outcome, self._append(kind, data_of(state, asked, question, box.taken, outcome))
+                return outcome, self._append(kind, data_of(state, named, question, box.taken, outcome))
             except Overtaken:
                 self.refresh()
         raise MinisError(f"{self.path}: other programs record events faster than this act can be ruled upon; try again")
@@ -151,7 +152,7 @@ class Game:
 
 def data_of(state: State, asked: Fields, question: str | None, dice: Sequence[Die], outcome: Outcome) -> Fields:
     """The data of the event of an act: what was asked, the dice, the answer, what it changes."""
-    data: Fields = {"turn": state.turn, "when": state.when, "asked": {k: v for k, v in asked.items() if v is not None}}
+    data: Fields = {"turn": state.turn, "when": state.when, "asked": asked}
     if question is not None:
         data |= {"question": question, "dice": [die.data for die in dice]}
     return data | {"answer": outcome.answer, "changes": [list(change) for change in outcome.changes]}

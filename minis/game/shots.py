@@ -22,7 +22,7 @@ from minis.fire.volley import Fired, volley
 from minis.game.act import Box, Outcome, Refused
 from minis.game.hiding import no_return_fire
 from minis.game.ledger import Change, Fields, weapon_key
-from minis.game.sightings import attempt_with, changes_of, reveal
+from minis.game.sightings import attempt_with, changes_of, gone, reveal
 from minis.game.state import State, record, whole
 from minis.sight.attempt import Attempt, to_shoot_at
 
@@ -56,8 +56,11 @@ def fire(state: State, asked: Fields, box: Box) -> Outcome:
     answers = [_answer(state, one) for one in fired]
     answer = answers[0] | {"others": answers[1:], "blinded": sorted(name for name, true in blind.items() if true)}
     answer["open"] = [one.found.attempt.target.id for one in fired if _is_open(one)] if done else []
-    changes = tuple(_changes(state, firer, weapon.id, fired, blind)) if done else ()
-    return Outcome(answer, changes, fired, recorded=done)
+    looked = any(one.found.attempt.ruling.rolls and one.found.attempt.ruling.sighted is not None for one in fired)
+    changes = [change for one in fired for change in changes_of(state, one.found.attempt)]
+    if done:
+        changes += _changes(state, firer, weapon.id, fired, blind)
+    return Outcome(answer, tuple(changes), fired, recorded=done or looked)
 
 
 def phase_of(state: State, asked: Fields) -> str:
@@ -144,9 +147,6 @@ def firing(state: State, found: Attempt, shot: TableShot, given: Fields, fired: 
 def _changes(state: State, firer: Unit, weapon: str, fired: list[Fired], blind: dict[str, bool]) -> Iterator[Change]:
     """The firer has fired; its weapon, what it acquired; who was sighted by it; a hidden firer is placed."""
     yield "turn", firer.id, {"fired": True}
-    for one in fired:
-        if one.found.attempt.ruling.sighted:
-            yield from changes_of(state, one.found.attempt)
     first = fired[0]
     if first.throw is not None and first.throw.malfunction:
         yield "weapons", weapon_key(firer.id, weapon), {"state": "malfunction"}
@@ -158,6 +158,9 @@ def _changes(state: State, firer: Unit, weapon: str, fired: list[Fired], blind: 
     for name, true in blind.items():
         if true:
             yield "turn", name, {"blinded": True}
+    for one in fired:
+        if one.found.attempt.target.dummy and one.throw is not None and one.throw.hit:
+            yield gone(state, one.found.attempt.target, "there was nothing under the token that was hit")
     if firer.hidden:
         yield "units", firer.id, {"hiding_turn": state.turn}
         if not any(_is_open(one) for one in fired):
@@ -167,6 +170,8 @@ def _changes(state: State, firer: Unit, weapon: str, fired: list[Fired], blind: 
 def _is_open(one: Fired) -> bool:
     """True of a hit whose effect the judge has still to take, to leave or to say (formats, 2)."""
     throw, effect = one.throw, one.effect
+    if one.found.attempt.target.dummy:
+        return False
     return throw is not None and bool(throw.hit) and (effect is None or effect.result is None or _does(effect))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from minis.board.units import Unit
 from minis.errors import bad
@@ -15,11 +15,20 @@ from minis.sight.sighting import Procedure, smoke_dice
 
 
 def sight(state: State, asked: Fields, box: Box) -> Outcome:
-    """A sighting attempt of `sighter` at `target` (S2); `procedure` may be "identify" (S10)."""
+    """A sighting attempt of `sighter` at `target` (S2)."""
+    return _tried(state, asked, "sight", box)
+
+
+def identify(state: State, asked: Fields, box: Box) -> Outcome:
+    """An identification attempt of `sighter` at `target` (S10)."""
+    return _tried(state, asked, "identify", box)
+
+
+def _tried(state: State, asked: Fields, procedure: Procedure, box: Box) -> Outcome:
     one, other = state.unit(asked["sighter"]), state.unit(asked["target"])
     if one.id == other.id:
         raise bad(f"{one.id} is both the sighter and the target")
-    found = attempt_with(state, one, other, cast(Procedure, asked.get("procedure", "sight")), box)
+    found = attempt_with(state, one, other, procedure, box)
     decided = bool(box.taken) and found.ruling.sighted is not None
     recorded = decided or bool(found.ruling.sighted)
     return Outcome(kept_answer(state, found), tuple(changes_of(state, found)), found, recorded=recorded)

@@ -128,9 +128,9 @@ def to_do(state: State, *, brief: bool = False) -> list[ToDo]:
 def _not_tried(state: State, *, brief: bool) -> Iterator[ToDo]:
     """Sighters with a chance to sight somebody whom they have not sighted and did not try this turn."""
     tried = {
-        (event.data["asked"]["sighter"], event.data["asked"]["target"])
+        (event.data["answer"]["from"], event.data["answer"]["to"])
         for event in state.history.acts()
-        if event.kind in ("sight", "identify") and event.data["turn"] == state.turn
+        if event.kind in ("sight", "identify", "fire") and event.data["turn"] == state.turn
     }
     for side in state.board.sides:
         enemies = [unit for unit in targets(state.scene, side) if not unit.hidden]

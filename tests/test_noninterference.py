@@ -1,0 +1,397 @@
+"""Noninterference of games (S11, S12): what a side may not know changes no byte of what any command tells it.
+
+Two games are played side by side. What happens in public is the same in both; what hides under tokens, who is hidden,
+and everything that the judge does in secret differ. Where the rules themselves tell the players a difference, such as
+a sighting that succeeds because of what a token is, that act is left out of both games (`told`).
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from boards import Doc
+from click.shell_completion import ShellComplete
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_views import ENEMY, SIDE, armed, flagged, said, write
+
+from minis.cli.main import COMMANDS, cli
+from minis.errors import MinisError
+from minis.game.act import Box, Outcome
+from minis.game.acts import ACTS
+from minis.game.control import dependents, new_dice, overrule, redo, undo
+from minis.game.game import Game
+from minis.game.opening import prepare
+from minis.game.results import open_effects
+from minis.game.side_log import SideEntry, side_log
+
+Act = tuple[str, dict[str, Any], dict[str, list[int]]]
+Told = tuple[str, str, int]
+
+KEY = bytes(32)
+
+SECRET_IDS = ("KONIGSTIGER-9", "NASHORN-7", "PAKFRONT-5", "BRUMMBAR-3", "HETZER-8", "WESPE-6", "MARDER-4")
+"""Ids of what the side does not know."""
+
+SECRET_WORDS = (*SECRET_IDS, "blitzrohr", "geheimtyp", "flatterzunge")
+"""What no command may say to the side: those ids, the weapons and the type of such units, notes and reasons."""
+
+NOT_SHOWN = ("pinned", "stun", "immobile", "shocked", "spotted", "blinded", "in_open", "captured", "encircled", "cx")
+"""Facts that nobody sees of an enemy; of a token nobody sees `COVERED` either."""
+
+COVERED = (*NOT_SHOWN, "motion", "buttoned_up", "dashing", "nonassault", "hazardous")
+
+
+# --- two scenarios ---------------------------------------------------------------------------------------------------
+
+
+def place(rng: random.Random, left: int, right: int) -> list[float]:
+    """A place on the table, from one x to another."""
+    return [rng.randrange(4 * left, 4 * right) / 4, rng.randrange(16, 224) / 4]
+
+
+def public(rng: random.Random) -> Doc:
+    """What the side may know: the table, its own units in the west, an identified enemy and tokens in the east."""
+    own: list[Doc] = [
+        {"id": "T1", "kind": "vehicle", "armoured": True, "stabilized": rng.random() < 0.5, "base": [3, 2]},
+        {"id": "T2", "kind": "infantry", "weapons": [{"id": "lmg", "gun": "MG"}]},
+        {"id": "T3", "kind": "infantry"} | rng.choice(({"hidden": True}, {"token": "B1"})),
+    ]
+    own[0]["weapons"] = [{"id": "main", "gun": "75"}]
+    units = [unit | {"side": SIDE, "at": place(rng, 5, 20), "facing": 90} for unit in own]
+    front: Doc = {"id": "P1", "side": ENEMY, "at": place(rng, 70, 110)} | armed(rng, "vehicle")
+    front["weapons"] = [{"id": "main", "gun": "75L"}]
+    tokens = [{"token": f"A{n}", "side": ENEMY, "at": place(rng, 70, 110)} for n in (1, 2, 3)]
+    for unit in (front, *tokens):
+        unit["sighted_by"] = [name for name in ("T1", "T2") if rng.random() < 0.5]
+    return {
+        "title": "Two tables",
+        "table": {"width": 120, "depth": 60},
+        "switches": {"stays_sighted": rng.choice(("always", "phase"))} | rng.choice(({}, {"hidden_obstruct": "yes"})),
+        "terrain": [
+            {"id": "hill", "kind": "hill", "level": 1, "box": [2, 4, 14, 56]},
+            {"id": "wood", "kind": "woods", "box": [40, 2, 46, rng.choice((14, 30))]},
+            {"id": "house", "kind": "building", "storeys": 2, "box": [84, 20, 94, 30]},
+        ],
+        "smoke": [{"id": "screen", "circle": {"centre": place(rng, 40, 60), "radius": 3}, "by": "T1"}],
+        "unit": [*units, front, *tokens],
+    }
+
+
+@dataclass
+class Table:
+    """One of two games: its file, what is secret in it, and the numbers of its public and of its secret events."""
+
+    game: Game
+    rng: random.Random
+    hidden: list[str]
+    under: list[str]
+    public: list[int] = field(default_factory=list)
+    secret: list[int] = field(default_factory=list)
+
+
+def table(folder: Path, known: Doc, rng: random.Random) -> Table:
+    """A game around what is known, with what its tokens stand for, who is hidden, who rides."""
+    free = list(SECRET_IDS)
+    rng.shuffle(free)
+    units = [dict(unit) for unit in known["unit"]]
+    under: list[str] = []
+    for unit in units:
+        if unit.get("token") == "A3":  # this one is placed in public some day: what stands on the table is the same
+            unit |= {"id": "P3", "kind": "vehicle", "facing": 200}
+        elif unit["side"] == ENEMY and "token" in unit:
+            under.append(free[-1])
+            unit |= {"id": free.pop(), "dummy": rng.random() < 0.4} | _secretly(rng)
+        if unit["side"] == ENEMY:
+            unit |= {"stun": rng.randint(0, 1), "leadership": rng.randint(-2, 1), **flagged(rng, ("pinned", "cx"))}
+    hidden = [free.pop() for _ in range(rng.randint(0, 2))]
+    units += [
+        {"id": name, "side": ENEMY, "at": place(rng, 60, 112), "hidden": True} | _secretly(rng) for name in hidden
+    ]
+    if rng.random() < 0.5:
+        trucks = [unit for unit in units if unit["id"] in SECRET_IDS and unit["kind"] == "vehicle"]
+        for carrier in [unit for unit in trucks if not unit.get("dummy")][:1]:
+            carrier["carries"] = [free[-1]]
+            units.append({"id": free.pop(), "side": ENEMY, "at": carrier["at"]} | _secretly(rng, "infantry"))
+    rng.shuffle(units)
+    folder.mkdir()
+    doc = known | {"unit": units, "types": {"geheimtyp": {"size": "large"}}}
+    write(folder / "scenario.toml", doc)
+    opening = prepare(folder / "scenario.toml", first=SIDE, key=KEY)
+    return Table(Game.begin(folder / "game", opening, KEY), rng, hidden, under)
+
+
+def _secretly(rng: random.Random, kind: str | None = None) -> Doc:
+    """What a unit is that nobody sees."""
+    unit = armed(rng, kind or rng.choice(("vehicle", "vehicle", "gun", "infantry"))) | flagged(rng, ("radio", "spotter"))
+    unit["weapons"] = [{"id": "blitzrohr", "gun": rng.choice(("88L", "MG", "76*"))}]
+    if rng.random() < 0.3:
+        del unit["size"]
+        unit["type"] = "geheimtyp"
+    return unit
+
+
+# --- what happens in them --------------------------------------------------------------------------------------------
+
+
+def public_act(rng: random.Random) -> Act:
+    """Something that both sides see, by names that the side knows."""
+    own, enemy, token = rng.choice(("T1", "T2")), "P1", rng.choice(("A1", "A2", "A3"))
+    die = [rng.choice((1, 100))]
+    throw = rng.choice(({"coloured": [6], "white": [5]}, {"coloured": [2], "white": [2]}))
+    shot = {"no_effect": True}
+    acts: list[Act] = [
+        ("move", {"unit": own, "to": place(rng, 5, 25), "facing": 80.0}, {}),
+        ("move", {"unit": own, "facing": 90.0, "turret": rng.choice((45.0, 90.0))}, {}),
+        ("move", {"unit": rng.choice((enemy, token)), "to": place(rng, 65, 112)}, {}),
+        ("sight", {"sighter": own, "target": rng.choice((enemy, token))}, {"sighting": die}),
+        ("identify", {"sighter": own, "target": token, "procedure": "identify"}, {"sighting": die}),
+        ("sight", {"sighter": rng.choice((enemy, token)), "target": own}, {"sighting": die}),
+        ("fire", {"firer": "T1", "target": rng.choice((enemy, token)), **shot}, {"sighting": die, **throw}),
+        ("fire", {"firer": rng.choice((enemy, token)), "target": own, **shot}, {"sighting": [100], **throw}),
+        ("smoke", {"do": "place", "at": place(rng, 30, 60)}, {}),
+        ("smoke", {"do": "move", "id": rng.choice(("screen", "smoke-1")), "at": place(rng, 30, 60)}, {}),
+        ("set", {"unit": own, "facts": {rng.choice(NOT_SHOWN[2:]): True, "stun": rng.randint(0, 2)}}, {}),
+        ("set", {"unit": enemy, "facts": {rng.choice(("motion", "buttoned_up", "moved")): rng.random() < 0.5}}, {}),
+        ("set", {"unit": token, "facts": {rng.choice(("moved", "fired")): rng.random() < 0.5}}, {}),
+        ("weapon", {"unit": "T1", "weapon": "main", "state": rng.choice(("malfunction", "ready"))}, {}),
+        ("place", {"unit": rng.choice(("T3", "A3"))}, {}),
+        ("turn", {}, {}),
+    ]
+    return rng.choice(acts)
+
+
+def told(kind: str, asked: dict[str, Any], outcome: Outcome) -> Any:
+    """What the rules themselves tell everybody of an act; None where they tell what was under a token (S10)."""
+    answer = outcome.answer
+    if not outcome.recorded or answer.get("replaced") or (kind == "identify" and answer["sighted"]):
+        return None
+    if kind in ("sight", "identify"):
+        return answer["sighted"]
+    kept = [(k, v and v.get("value")) for t, k, v in outcome.changes if t == "acquired" and k.startswith("T")]
+    if kind == "fire":
+        return [answer["result"]["hit"], answer["sighting"]["sighted"], kept]
+    return kept if kind == "move" and not str(asked["unit"]).startswith("T") else kind
+
+
+def both(tables: list[Table], act: Act) -> None:
+    """Let something happen in both games, where it may and where the rules tell the same of it."""
+    kind, asked, typed = act
+    try:
+        found = [told(kind, asked, ruled(each.game, act)) for each in tables]
+    except MinisError:
+        return  # what is refused in one game happens in neither
+    if found[0] is not None and found[0] == found[1]:
+        for each in tables:
+            _, event = each.game.act(kind, asked, typed)
+            each.public += [event.seq] if event is not None else []
+
+
+def ruled(game: Game, act: Act) -> Outcome:
+    """What the rules say of an act; raises MinisError for dice too that nothing calls for."""
+    kind, asked, typed = act
+    box = Box(typed)
+    outcome = ACTS[kind](game.state, asked, box)
+    box.check_empty()
+    return outcome
+
+
+def take_back(tables: list[Table], rng: random.Random) -> None:
+    """Take a public event back in both games, or bring it back; or the judge says what came of it."""
+    number = rng.randrange(len(tables[0].public))
+    events = [(each.game, each.game.timeline.event(each.public[number])) for each in tables]
+    if any(list(dependents(game, event)) for game, event in events):
+        return
+    for game, event in events:
+        if event.seq in game.timeline.undone:
+            redo(game, event.seq)
+        elif event.kind == "sight" and event.seq not in game.timeline.overruled and number % 2:
+            overrule(game, event.seq, "not sighted" if event.data["answer"]["sighted"] else "sighted", "flatterzunge")
+        else:
+            undo(game, event.seq, "flatterzunge")
+
+
+def take_effect(tables: list[Table], rng: random.Random) -> None:
+    """The judge says what a hit in both games did."""
+    result = rng.choice(("immobilized", "shock", "eliminated", "no effect"))
+    shots = [[event.seq for event, _ in open_effects(each.game.state)] for each in tables]
+    public = [n for n, seqs in enumerate(zip(*(each.public for each in tables), strict=True))
+              if all(seq in found for seq, found in zip(seqs, shots, strict=True))]  # fmt: skip
+    for number in public[:1]:
+        for each in tables:
+            _, event = each.game.act("effect", {"event": each.public[number], "take": result})
+            assert event is not None
+            each.public.append(event.seq)
+
+
+def secret_act(each: Table) -> None:
+    """Something of which the side learns nothing: it changes only what it does not see."""
+    rng, game = each.rng, each.game
+    name = rng.choice([*each.hidden, *each.under])
+    own, enemy = rng.choice(("T1", "T2")), rng.choice([*each.hidden, "A1", "A2", "P1"])
+    fact: dict[str, Any] = {rng.choice(COVERED if name != "P1" else NOT_SHOWN): True}
+    fact = {"stun": 3} if "stun" in fact else fact
+    acts: list[Act] = [
+        ("sight", {"sighter": enemy, "target": own}, {"sighting": [rng.choice((1, 50, 100))]}),
+        ("set", {"unit": name, "facts": fact, "why": "flatterzunge"}, {}),
+        ("set", {"unit": "P1", "facts": {rng.choice(("pinned", "immobile", "shocked", "cx")): True}}, {}),
+        ("note", {"text": "flatterzunge"}, {}),
+        ("weapon", {"unit": name, "state": rng.choice(("malfunction", "ready", "out of ammunition"))}, {}),
+        ("boresight", {"unit": rng.choice((name, "P1")), "at": place(rng, 20, 60)}, {}),
+        ("manoeuvre", {"unit": rng.choice((name, "P1"))}, {"manoeuvre": [rng.randint(1, 6)]}),
+    ]
+    if name in each.hidden:
+        rider = rng.choice(each.hidden)
+        acts += [
+            ("move", {"unit": name, "to": place(rng, 55, 115)}, {}),
+            ("move", {"unit": name, "to": place(rng, 55, 115), "motion": True}, {}),
+            *(
+                (kind, {"sighter": own, "target": name, "procedure": kind}, {"sighting": [die]})
+                for kind in ("sight", "identify")
+                for die in (1, 100)
+            ),
+            ("load", {"unit": rider, "carrier": rng.choice((name, each.under[0]))}, {}),
+            ("unload", {"unit": rider}, {}),
+        ]
+    kind, asked, typed = rng.choice(acts)
+    try:
+        if rng.random() < 0.2 and each.secret:
+            speak_of(each, rng.choice(each.secret))
+            return
+        outcome = game.ask(kind, asked, typed)
+        if kind in ("sight", "identify") and asked["target"] == name and outcome.answer["sighted"]:
+            return  # that would be seen
+        if kind == "unload" and not game.state.unit(outcome.answer["carrier"]).hidden:
+            return  # and so would that
+        _, event = game.act(kind, asked, typed)
+        each.secret += [event.seq] if event is not None else []
+    except MinisError:
+        return  # what may not be did not happen
+
+
+def speak_of(each: Table, number: int) -> None:
+    """Take a secret event back, bring it back, order new dice for it, or overrule it."""
+    game, event = each.game, each.game.timeline.event(number)
+    if event.kind == "sight" and event.data["asked"]["target"] in ("T1", "T2") and each.rng.random() < 0.5:
+        overrule(game, number, each.rng.choice(("sighted", "not sighted")), "flatterzunge")
+    elif number not in game.timeline.undone:
+        undo(game, number, "flatterzunge")
+    elif event.data.get("dice") and each.rng.random() < 0.5:
+        new_dice(game, number, "flatterzunge")
+    else:
+        redo(game, number)
+
+
+def games(folder: Path, one: int, other: int, seed: int) -> tuple[Path, Path]:
+    """The files of two games that the side cannot tell apart."""
+    rng = random.Random(seed)
+    known = public(rng)
+    tables = [table(folder / name, known, random.Random(number)) for name, number in (("1", one), ("2", other))]
+    for step in range(22):
+        for each in tables:
+            for _ in range(each.rng.randint(0, 2)):
+                secret_act(each)
+        if step in (1, 2):
+            both(tables, ("turn", {}, {}))
+        elif rng.random() < 0.15:
+            take_back(tables, rng)
+        else:
+            both(tables, public_act(rng))
+        if rng.random() < 0.3:
+            take_effect(tables, rng)
+    for each in tables:
+        each.game.close()
+    return folder / "1" / "game", folder / "2" / "game"
+
+
+# --- what the side may ask -------------------------------------------------------------------------------------------
+
+
+def reads(rng: random.Random) -> Iterator[list[str]]:
+    """Every command that reads, between names of all kinds: own units, the enemy, tokens, what is secret, nobody."""
+
+    def name(*kinds: str) -> str:
+        named = {"own": ("T1", "T2", "T3"), "enemy": ("P1",), "token": ("A1", "A2", "A3", "B1")}
+        named |= {"secret": (*SECRET_IDS, "P3"), "nobody": ("zz", "spot-1", "A4", "KONIGSTIGER", "")}
+        return rng.choice(named[rng.choice(kinds or tuple(named))])
+
+    own, seen = ("own", "own", "own", "token", "secret"), ("enemy", "token")
+    for words in (
+        ["measure", name(*own), name()], ["measure", name(*seen), name("own")],
+        ["los", name(*own), name()], ["los", name("own"), name(*seen)], ["los", name("token"), name("own")],
+        ["sight", name(*own), name()], ["sight", name("own"), name("enemy"), "--dice", "70"],
+        ["identify", name(*own), name()], ["identify", name("own"), name("token"), "--dice", "99", "--ask"],
+        ["fire", name(*own), name()], ["fire", "T1", "P1", "--dice", "2,1", "--effect-dice", "3,4", "--sight-dice", "99"],
+        ["fire", "T1", name("enemy"), "--also", name(), "--sight-dice", "99", "--ammo", "HE"],
+        ["fire", name("own", "enemy"), "--all"], ["fire", name(), "--all"],
+        ["hulldown", name()], ["hulldown", name("own", "enemy"), "--from", name()], ["hulldown", "T1", "--manoeuvre"],
+        ["exposure", name("own"), "--from", name(), "--path", "30,20"],
+        ["exposure", name(), "--from", name("own"), "--path", "70,20 60,20"],
+        ["sweep", "--side", SIDE], ["sweep", "--side", rng.choice((ENEMY, "martians"))],
+        ["watch"], ["watch", "--side", rng.choice((SIDE, ENEMY))], ["check", "@"],
+        ["show"], ["log"], ["log", "--turn", rng.choice("0123")], ["report"], ["verify", "@"],
+    ):  # fmt: skip
+        yield words
+        yield [*words, "--json"]
+    yield from (["log", "--markdown"], ["log", "--full"], ["log", "--salvage"], ["report", "--markdown"])
+
+
+REFUSED = {
+    "start": ["scenario.toml", "new game"], "turn": [], "turn next": [], "move": ["T1", "--to", "20,20"],
+    "effect": ["3"], "smoke place": ["--at", "50,20"], "smoke move": ["screen", "--at", "50,20"],
+    "smoke remove": ["screen"], "place": ["KONIGSTIGER-9"], "load": ["NASHORN-7", "T1"], "unload": ["HETZER-8"],
+    "set": ["KONIGSTIGER-9", "pinned"], "weapon": ["A1", "malfunction"], "boresight": ["A1", "--at", "20,20"],
+    "remove": ["A1"], "note": ["hello"], "undo": [], "redo": [], "overrule": ["4", "--to", "miss", "--why", "so"],
+    "newdice": ["4", "--why", "so"], "seed": [SIDE, "tulip"], "end": [], "play": ["@"],
+}  # fmt: skip
+"""What only the judge does, by every command and command of a group that records: the side is refused it."""
+
+FREE = ("seal", "tables", "tape", "schema")
+"""Commands that are put to no game and no scenario."""
+
+
+def ask(path: Path, words: list[str]) -> Told:
+    """What a command says to the side that has set MINIS_GAME and MINIS_SIDE."""
+    return said(*(str(path) if word == "@" else word for word in words), MINIS_GAME=str(path), MINIS_SIDE=SIDE)
+
+
+def offered(path: Path, words: list[str]) -> list[str]:
+    """What the shell completes."""
+    found = ShellComplete(cli, {}, "minis", "_MINIS_COMPLETE").get_completions([*words, "-g", str(path)], "")
+    return [item.value for item in found]
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Every file of a folder with what stands in it."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+seeds = st.integers(0, 10**9)
+
+
+@given(seeds, seeds, seeds)
+@settings(max_examples=16, derandomize=True)
+def test_no_command_tells_a_side_what_it_may_not_know(
+    tmp_path_factory: pytest.TempPathFactory, one: int, other: int, seed: int
+) -> None:
+    """S11, S12: two games that differ in secrets alone give the same bytes and exit status, whatever is asked."""
+    folder = tmp_path_factory.mktemp("games")
+    path = folder / "game"
+    commands = [*reads(random.Random(seed)), *([*name.split(), *rest] for name, rest in REFUSED.items())]
+    answers = []
+    for made in games(folder, one, other, seed):
+        os.replace(made, path)
+        before = files(folder)
+        answers.append([ask(path, words) for words in commands] + [offered(path, ["los", "--as", SIDE])])
+        assert files(folder) == before
+    for words, *told in zip([*commands, ["completion"]], *answers, strict=True):
+        assert told[0] == told[1], words
+        if not {"P3", *SECRET_IDS} & set(words):
+            assert not [word for word in SECRET_WORDS if word.lower() in str(told[0]).lower()], words
