@@ -27,7 +27,9 @@ from hypothesis import strategies as st
 
 from minis.errors import BadInput, MinisError
 from minis.game import journal as module
-from minis.game.journal import FORMAT, Damaged, Event, Journal, Overtaken, canonical, is_game, salvage
+from minis.game.chain import Damaged, Event, canonical, row_after
+from minis.game.journal import FORMAT, Journal, Overtaken, is_game
+from minis.game.salvage import Salvage, salvage
 
 NOON = datetime(2024, 6, 1, 12, 0, 0, tzinfo=UTC)
 SECRETS = {"key": bytes(range(32)), "other": b"salt"}
@@ -257,7 +259,7 @@ def test_an_event_that_could_not_be_read_again_is_not_written(
 
 def test_an_event_without_measure_is_not_written(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Longer than the longest that SQLite keeps is refused before SQLite sees it."""
-    monkeypatch.setattr(module, "MAX_BYTES", 2**20)
+    monkeypatch.setattr("minis.game.chain.MAX_BYTES", 2**20)
     with Journal.open(game) as journal:
         assert "at most 1 MB, not 3 MB" in message(lambda: journal.append("note", {"x": "x" * 3 * 2**20}, after=5))
 
@@ -583,7 +585,7 @@ def test_what_is_no_file_cannot_be_salvaged(tmp_path: Path) -> None:
     assert "No such file" in message(lambda: salvage(tmp_path / "no"))
     (tmp_path / "text").write_text("title")
     found = salvage(tmp_path / "text")
-    assert found == module.Salvage((), ("is no game; expected a game file made by `minis start`",))
+    assert found == Salvage((), ("is no game; expected a game file made by `minis start`",))
 
 
 # Crashes.
@@ -707,7 +709,7 @@ def test_another_program_that_does_not_let_go_is_told(game: Path, monkeypatch: p
 
 def test_who_waits_for_another_writes_upon_what_the_other_wrote(game: Path) -> None:
     """The state is looked at after the wait, not before: no event is ruled upon a state that is gone."""
-    row = module._row(read(game)[0][-1], "note", "{}", NOON)
+    row = row_after(read(game)[0][-1], "note", "{}", NOON)
     with closing(sqlite3.connect(game, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         other.execute(module._ADD, row)

@@ -14,15 +14,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 from boards import Doc
 from click.shell_completion import ShellComplete
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from test_views import ENEMY, SIDE, armed, flagged, said, write
 
-from minis.cli.main import COMMANDS, cli
+from minis.cli.main import cli
 from minis.errors import MinisError
 from minis.game.act import Box, Outcome
 from minis.game.acts import ACTS
@@ -30,7 +29,6 @@ from minis.game.control import dependents, new_dice, overrule, redo, undo
 from minis.game.game import Game
 from minis.game.opening import prepare
 from minis.game.results import open_effects
-from minis.game.side_log import SideEntry, side_log
 
 Act = tuple[str, dict[str, Any], dict[str, list[int]]]
 Told = tuple[str, str, int]
@@ -335,8 +333,8 @@ def reads(rng: random.Random) -> Iterator[list[str]]:
         ["exposure", name("own"), "--from", name(), "--path", "30,20"],
         ["exposure", name(), "--from", name("own"), "--path", "70,20 60,20"],
         ["sweep", "--side", SIDE], ["sweep", "--side", rng.choice((ENEMY, "martians"))],
-        ["watch"], ["watch", "--side", rng.choice((SIDE, ENEMY))], ["check", "@"],
-        ["show"], ["log"], ["log", "--turn", rng.choice("0123")], ["report"], ["verify", "@"],
+        ["watch"], ["watch", "--side", rng.choice((SIDE, ENEMY))], ["check", "@game"],
+        ["show"], ["log"], ["log", "--turn", rng.choice("0123")], ["report"], ["verify", "@game"],
     ):  # fmt: skip
         yield words
         yield [*words, "--json"]
@@ -344,12 +342,12 @@ def reads(rng: random.Random) -> Iterator[list[str]]:
 
 
 REFUSED = {
-    "start": ["scenario.toml", "new game"], "turn": [], "turn next": [], "move": ["T1", "--to", "20,20"],
+    "start": ["@1/scenario.toml", "@new"], "turn": [], "turn next": [], "move": ["T1", "--to", "20,20"],
     "effect": ["3"], "smoke place": ["--at", "50,20"], "smoke move": ["screen", "--at", "50,20"],
     "smoke remove": ["screen"], "place": ["KONIGSTIGER-9"], "load": ["NASHORN-7", "T1"], "unload": ["HETZER-8"],
     "set": ["KONIGSTIGER-9", "pinned"], "weapon": ["A1", "malfunction"], "boresight": ["A1", "--at", "20,20"],
     "remove": ["A1"], "note": ["hello"], "undo": [], "redo": [], "overrule": ["4", "--to", "miss", "--why", "so"],
-    "newdice": ["4", "--why", "so"], "seed": [SIDE, "tulip"], "end": [], "play": ["@"],
+    "newdice": ["4", "--why", "so"], "seed": [SIDE, "tulip"], "end": [], "play": ["@game"],
 }  # fmt: skip
 """What only the judge does, by every command and command of a group that records: the side is refused it."""
 
@@ -359,7 +357,8 @@ FREE = ("seal", "tables", "tape", "schema")
 
 def ask(path: Path, words: list[str]) -> Told:
     """What a command says to the side that has set MINIS_GAME and MINIS_SIDE."""
-    return said(*(str(path) if word == "@" else word for word in words), MINIS_GAME=str(path), MINIS_SIDE=SIDE)
+    asked = [str(path.parent / word[1:]) if word.startswith("@") else word for word in words]
+    return said(*asked, MINIS_GAME=str(path), MINIS_SIDE=SIDE)
 
 
 def offered(path: Path, words: list[str]) -> list[str]:
@@ -370,14 +369,14 @@ def offered(path: Path, words: list[str]) -> list[str]:
 
 def files(folder: Path) -> dict[str, bytes]:
     """Every file of a folder with what stands in it."""
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 seeds = st.integers(0, 10**9)
 
 
 @given(seeds, seeds, seeds)
-@settings(max_examples=16, derandomize=True)
+@settings(max_examples=16, derandomize=True, phases=(Phase.generate,))
 def test_no_command_tells_a_side_what_it_may_not_know(
     tmp_path_factory: pytest.TempPathFactory, one: int, other: int, seed: int
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import select
 import stat
 import subprocess
 import sys
@@ -487,6 +488,7 @@ class Terminal:
     def until(self, text: str) -> str:
         """What is shown up to a text, which must come."""
         while text not in self.seen:
+            assert select.select([self.ours], [], [], 60)[0], f"{text!r} did not come; shown: {self.seen!r}"
             try:
                 shown = os.read(self.ours, 4096)
             except OSError:  # Linux says so when the other end is closed

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from minis.cli import main
 from minis.errors import MinisError
 from minis.game import control
+from minis.game.chain import Event
 from minis.game.dice_report import Count
 from minis.game.fates import HIDDEN
 from minis.game.game import Game
-from minis.game.journal import Event
 from minis.game.opening import prepare
 from minis.game.report import NOT_ENDED, Report, check_ended, report
 from minis.game.report_text import _plain, report_answer, report_text

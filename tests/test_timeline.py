@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from minis.errors import BadInput, MinisError
 from minis.game.act import Box, Refused
 from minis.game.acts import ACTS
+from minis.game.chain import Event, canonical
 from minis.game.chance import Chance
 from minis.game.control import OVERRULED, new_dice, overrule, overruled_data, redo, undo
 from minis.game.game import Game
-from minis.game.journal import Event, canonical
 from minis.game.opening import Opening, prepare
 from minis.game.results import open_effects
 from minis.game.timeline import CONTROL, Timeline, read

@@ -310,8 +310,8 @@ def log(
 
 def _salvage(game: Path | None, number: int | None, *, full: bool, as_json: bool) -> None:
     """What can still be read of a damaged game, and where the damage is; the file stays as it is."""
-    from minis.game.journal import salvage
     from minis.game.log import entries
+    from minis.game.salvage import salvage
     from minis.game.timeline import Timeline
 
     if game is None:
@@ -395,7 +395,7 @@ def _side_log(game: Path | None, side: str, number: int | None, *, markdown: boo
 @json_option
 def verify(game: Path, as_side: str | None, as_json: bool) -> None:
     """Prove a GAME: the chain of its events, every ruling, every die, the seals of its set-ups."""
-    from minis.game.journal import Damaged
+    from minis.game.chain import Damaged
     from minis.game.verify import verify as prove
 
     if as_side is not None:

@@ -14,8 +14,8 @@ from minis.errors import MinisError, bad
 
 if TYPE_CHECKING:
     from minis.game.act import Outcome
+    from minis.game.chain import Event
     from minis.game.game import Game
-    from minis.game.journal import Event
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

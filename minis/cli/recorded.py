@@ -12,8 +12,8 @@ from minis.cli.options import print_json
 
 if TYPE_CHECKING:
     from minis.fire.volley import Fired
+    from minis.game.chain import Event
     from minis.game.game import Game
-    from minis.game.journal import Event
     from minis.sight.attempt import Attempt
 
 Dice = dict[str, list[int]]

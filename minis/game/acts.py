@@ -8,7 +8,7 @@ from typing import Any
 from minis.fire.measure import weapon_of
 from minis.game import hands, moves, results, shots, sightings, smoking, turns
 from minis.game.act import Box, Outcome
-from minis.game.journal import canonical
+from minis.game.chain import canonical
 from minis.game.ledger import Fields
 from minis.game.state import State
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from minis.errors import MinisError, bad
 from minis.game.act import Refused, Replay, dice_of
+from minis.game.chain import Event, canonical
 from minis.game.game import Game, ruled_again
-from minis.game.journal import Event, canonical
 from minis.game.ledger import Change, Fields, lay, new_ledger, read_changes
 from minis.game.log import words
 from minis.game.sightings import attempt_with, changes_of, kept_answer

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from minis.board.units import Unit
-from minis.game.journal import Event
+from minis.game.chain import Event
 from minis.game.ledger import Change, Fields, Ledger, lay, new_ledger
 from minis.game.log import words
 from minis.game.state import place

@@ -11,8 +11,9 @@ from minis.board.board import Board
 from minis.errors import MinisError, bad
 from minis.game.act import Box, Die, Outcome, Refused, Replay, dice_of
 from minis.game.acts import ACTS, SUBJECTS, question_of, with_ids
+from minis.game.chain import Event
 from minis.game.chance import Chance, key_hash
-from minis.game.journal import Event, Journal, Overtaken
+from minis.game.journal import Journal, Overtaken
 from minis.game.ledger import Fields
 from minis.game.opening import Opening, board_in
 from minis.game.state import State

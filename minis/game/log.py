@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from minis.game.journal import Event
+from minis.game.chain import Event
 from minis.game.ledger import Fields
 from minis.game.timeline import Timeline
 from minis.lengths import format_length, format_number

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from minis.board.units import Unit
 from minis.errors import MinisError
 from minis.fire.boresight import BoreSight
+from minis.game.chain import Event
 from minis.game.dice_report import SideDice, dice_by_side, shots_of
 from minis.game.fates import HIDDEN, Cover, Loss, fates
 from minis.game.game import Game
-from minis.game.journal import Event
 from minis.game.ledger import Fields
 from minis.game.log import words
 from minis.lengths import EPSILON_IN

@@ -8,8 +8,8 @@ from typing import Any, Literal
 from minis.board.units import Unit
 from minis.errors import bad
 from minis.game.act import Box, Outcome, Refused
+from minis.game.chain import Event
 from minis.game.hiding import vanishes
-from minis.game.journal import Event
 from minis.game.ledger import Change, Fields
 from minis.game.sightings import gone, reveal
 from minis.game.state import State

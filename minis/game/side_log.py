@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from minis.board.board import Board
 from minis.board.units import Unit
-from minis.game.journal import Event
+from minis.game.chain import Event
 from minis.game.ledger import Fields, lay, new_ledger
 from minis.game.state import State
 from minis.game.timeline import Timeline

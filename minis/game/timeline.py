@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from minis.game.journal import Event
+from minis.game.chain import Event
 from minis.game.ledger import Change, Ledger, lay, new_ledger, read_changes
 
 CONTROL = ("undo", "redo", "overrule", "new dice", "seed")

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from minis.errors import MinisError
 from minis.game.act import dice_of
 from minis.game.acts import SUBJECTS, question_of
+from minis.game.chain import Event, canonical
 from minis.game.chance import Chance, key_hash
 from minis.game.control import overruled_data
 from minis.game.game import Game, ruled_again
-from minis.game.journal import Event, canonical
 from minis.game.ledger import lay
 from minis.game.opening import rules_hash, seals_hold
 from minis.game.state import State

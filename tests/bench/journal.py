@@ -15,7 +15,8 @@ from contextlib import closing
 from pathlib import Path
 from statistics import median
 
-from minis.game.journal import Journal, canonical
+from minis.game.chain import canonical
+from minis.game.journal import Journal
 
 ROUNDS, PER_ROUND, LONG, LIMIT = 20, 10, 5000, 3.0
 DATA = {"unit": "T1", "from": [10, 10], "to": [24.5, 18.25], "facing": 90, "why": "advances along the road" * 6}
