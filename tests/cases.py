@@ -1,8 +1,11 @@
-"""What the files of cases and of games share: an answer compared with what its case demands."""
+"""What the files of cases and of games share: which rules are played, and how an answer is compared with a demand."""
 
 from __future__ import annotations
 
 from typing import Any
+
+PLAYED = ("S8.5", "S9.5", "S10.2", "S10.3", "S11.4", "S11.5", "S12.3", "S12.4")
+"""The sighting rules that only a shot or a game in progress answers for: games cite them, and no case does."""
 
 
 def differences(want: Any, got: Any, path: str = "") -> list[str]:

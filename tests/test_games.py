@@ -25,11 +25,12 @@ A step has these keys; -g GAME and --json are added to what it runs:
     plain = true                         # optional: without --json
     says = ["S12.3"]                     # optional, in either stream, whatever the case
     lacks = ["Tiger"]                    # optional: in neither stream
+    dice_as = 1                          # optional: its dice fell as those of this step did, the first is 1
     events = 4                           # optional: so many events are in the journal afterwards
     times = 6                            # optional: so often it is run, and each time it is as told
 
-A step that is refused may record nothing, and `minis verify` must prove every game at its end. Numbers are compared
-within a millionth; the text "null" stands for null.
+A step that is refused records nothing, unless it says how many `events` there are afterwards. `minis verify` must prove
+every game at its end. Numbers are compared within a millionth; the text "null" stands for null.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cases import differences
+from cases import PLAYED, differences
 from click.testing import CliRunner, Result
 
 from minis.cli.main import cli
@@ -52,11 +53,8 @@ from minis.game.game import Game
 FOLDER = Path(__file__).parent / "games"
 BOARD_KEYS = {"name", "scenario"}
 GAME_KEYS = {"name", "rule", "board", "start", "steps"}
-STEP_KEYS = {"run", "expect", "exit", "as", "plain", "says", "lacks", "events", "times"}
-DEMANDS = {"expect", "exit", "says", "lacks", "events"}
-
-RULES = ("S8.5", "S9.5", "S10.2", "S10.3", "S11.4", "S11.5", "S12.3", "S12.4")
-"""The sighting rules that only a shot or a game in progress answers for."""
+STEP_KEYS = {"run", "expect", "exit", "as", "plain", "says", "lacks", "events", "times", "dice_as"}
+DEMANDS = {"expect", "exit", "says", "lacks", "events", "dice_as"}
 
 CITED = re.compile(r"S\d+(\.\d+)?|F\d+(\.\d+)?|formats")
 """What a game may cite: a sighting rule, a fire rule, or the contract of files and answers."""
@@ -104,26 +102,37 @@ def events_in(path: Path) -> int:
         return len(game.timeline.events)
 
 
-def problems(step: dict[str, Any], path: Path) -> list[str]:
-    """Play a step and tell what is not as it says."""
+def play(step: dict[str, Any], path: Path) -> tuple[Result, list[str]]:
+    """Play a step: what it printed, and what is not as it says."""
     before = events_in(path)
     words = [*step["run"], "-g", str(path), *(["--as", step["as"]] if "as" in step else [])]
     result = run(words if step.get("plain") else [*words, "--json"])
-    found = [] if result.exit_code == step.get("exit", 0) else [f"exit status {result.exit_code}"]
     after = events_in(path)
-    if result.exit_code and after != before:
+    found = [] if result.exit_code == step.get("exit", 0) else [f"exit status {result.exit_code}"]
+    if result.exit_code and "events" not in step and after != before:
         found.append("it was refused, and something was recorded")
     if after != step.get("events", after):
         found.append(f"{after} events in the journal")
     if "expect" in step:
-        try:
-            found += differences(step["expect"], json.loads(result.stdout))
-        except json.JSONDecodeError:
-            found.append("no JSON")
+        answer = answer_of(result)
+        found += ["no JSON"] if answer is None else differences(step["expect"], answer)
     said = (result.stderr + result.stdout).replace(str(path), "GAME").lower()
     found += [f"the output does not hold {text!r}" for text in step.get("says", []) if text.lower() not in said]
     found += [f"the output holds {text!r}" for text in step.get("lacks", []) if text.lower() in said]
-    return [*found, result.stderr or result.stdout] if found else []
+    return result, found
+
+
+def answer_of(result: Result) -> Any:
+    """The JSON that a command printed; None where it is none."""
+    try:
+        return json.loads(result.stdout)
+    except json.JSONDecodeError:
+        return None
+
+
+def dice_of(result: Result) -> list[int]:
+    """The faces of the dice of an answer."""
+    return [die["face"] for die in answer_of(result)["dice"]]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
@@ -133,14 +142,20 @@ def test_a_game_goes_as_told(game: Played, tmp_path: Path) -> None:
     scenario.write_text(game.scenario, encoding="utf-8")
     started = run(["start", str(scenario), str(path), *game.data.get("start", [])])
     assert started.exit_code == 0, started.stderr
+    results: list[Result] = []
     for number, step in enumerate(game.data["steps"], 1):
-        found = [problem for _ in range(step.get("times", 1)) for problem in problems(step, path)]
-        assert not found, f"step {number}: {' '.join(step['run'])} [{game.data['rule']}]\n" + "\n".join(found)
+        for _ in range(step.get("times", 1)):
+            result, found = play(step, path)
+            if "dice_as" in step and dice_of(result) != dice_of(results[step["dice_as"] - 1]):
+                found.append(f"other dice than in step {step['dice_as']}")
+            told = [f"step {number}: {' '.join(step['run'])} [{game.data['rule']}]", *found]
+            assert not found, "\n".join([*told, result.stderr or result.stdout])
+        results.append(result)
     proof = run(["verify", str(path)])
     assert proof.exit_code == 0, proof.output
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", PLAYED)
 def test_every_rule_of_a_game_is_played(rule: str) -> None:
     """Each rule that only a game answers for is cited by at least one game."""
     assert any(rule in game.cites for game in GAMES)

@@ -63,20 +63,20 @@ def public(rng: random.Random) -> Doc:
         {"id": "T3", "kind": "infantry"} | rng.choice(({"hidden": True}, {"token": "B1"})),
     ]
     own[0]["weapons"] = [{"id": "main", "gun": "75"}]
-    units = [unit | {"side": SIDE, "at": place(rng, 5, 20), "facing": 90} for unit in own]
-    front: Doc = {"id": "P1", "side": ENEMY, "at": place(rng, 70, 110)} | armed(rng, "vehicle")
+    units = [unit | {"side": SIDE, "at": place(rng, 20, 30), "facing": 90} for unit in own]
+    front: Doc = {"id": "P1", "side": ENEMY, "at": place(rng, 64, 84)} | armed(rng, "vehicle")
     front["weapons"] = [{"id": "main", "gun": "75L"}]
-    tokens = [{"token": f"A{n}", "side": ENEMY, "at": place(rng, 70, 110)} for n in (1, 2, 3)]
+    tokens = [{"token": f"A{n}", "side": ENEMY, "at": place(rng, 64, 84)} for n in (1, 2, 3)]
     for unit in (front, *tokens):
-        unit["sighted_by"] = [name for name in ("T1", "T2") if rng.random() < 0.5]
+        unit["sighted_by"] = [name for name in ("T1", "T2") if rng.random() < 0.7]
     return {
         "title": "Two tables",
         "table": {"width": 120, "depth": 60},
         "switches": {"stays_sighted": rng.choice(("always", "phase"))} | rng.choice(({}, {"hidden_obstruct": "yes"})),
         "terrain": [
-            {"id": "hill", "kind": "hill", "level": 1, "box": [2, 4, 14, 56]},
+            {"id": "hill", "kind": "hill", "level": 1, "box": [10, 4, 22, 56]},
             {"id": "wood", "kind": "woods", "box": [40, 2, 46, rng.choice((14, 30))]},
-            {"id": "house", "kind": "building", "storeys": 2, "box": [84, 20, 94, 30]},
+            {"id": "house", "kind": "building", "storeys": 2, "box": [94, 20, 104, 30]},
         ],
         "smoke": [{"id": "screen", "circle": {"centre": place(rng, 40, 60), "radius": 3}, "by": "T1"}],
         "unit": [*units, front, *tokens],
@@ -143,23 +143,24 @@ def public_act(rng: random.Random) -> Act:
     """Something that both sides see, by names that the side knows."""
     own, enemy, token = rng.choice(("T1", "T2")), "P1", rng.choice(("A1", "A2", "A3"))
     die = [rng.choice((1, 100))]
-    throw = rng.choice(({"coloured": [6], "white": [5]}, {"coloured": [2], "white": [2]}))
-    shot = {"no_effect": True}
+    throw = rng.choice(({"coloured": [6], "white": [5]}, {"coloured": [1], "white": [2]}))
     acts: list[Act] = [
-        ("move", {"unit": own, "to": place(rng, 5, 25), "facing": 80.0}, {}),
+        ("move", {"unit": own, "to": place(rng, 18, 30), "facing": 80.0}, {}),
         ("move", {"unit": own, "facing": 90.0, "turret": rng.choice((45.0, 90.0))}, {}),
-        ("move", {"unit": rng.choice((enemy, token)), "to": place(rng, 65, 112)}, {}),
+        ("move", {"unit": rng.choice((enemy, token)), "to": place(rng, 64, 90)}, {}),
         ("sight", {"sighter": own, "target": rng.choice((enemy, token))}, {"sighting": die}),
         ("identify", {"sighter": own, "target": token, "procedure": "identify"}, {"sighting": die}),
         ("sight", {"sighter": rng.choice((enemy, token)), "target": own}, {"sighting": die}),
-        ("fire", {"firer": "T1", "target": rng.choice((enemy, token)), **shot}, {"sighting": die, **throw}),
-        ("fire", {"firer": rng.choice((enemy, token)), "target": own, **shot}, {"sighting": [100], **throw}),
+        *(
+            ("fire", {"firer": firer, "target": target, "no_effect": True}, {"sighting": [100], **throw})
+            for firer, target in (("T1", enemy), ("T1", token), ("T1", token), (enemy, own), (token, own))
+        ),
         ("smoke", {"do": "place", "at": place(rng, 30, 60)}, {}),
         ("smoke", {"do": "move", "id": rng.choice(("screen", "smoke-1")), "at": place(rng, 30, 60)}, {}),
         ("set", {"unit": own, "facts": {rng.choice(NOT_SHOWN[2:]): True, "stun": rng.randint(0, 2)}}, {}),
         ("set", {"unit": enemy, "facts": {rng.choice(("motion", "buttoned_up", "moved")): rng.random() < 0.5}}, {}),
         ("set", {"unit": token, "facts": {rng.choice(("moved", "fired")): rng.random() < 0.5}}, {}),
-        ("weapon", {"unit": "T1", "weapon": "main", "state": rng.choice(("malfunction", "ready"))}, {}),
+        ("weapon", {"unit": "T1", "weapon": "main", "state": "ready"}, {}),
         ("place", {"unit": rng.choice(("T3", "A3"))}, {}),
         ("turn", {}, {}),
     ]
@@ -243,7 +244,6 @@ def secret_act(each: Table) -> None:
         ("note", {"text": "flatterzunge"}, {}),
         ("weapon", {"unit": name, "state": rng.choice(("malfunction", "ready", "out of ammunition"))}, {}),
         ("boresight", {"unit": rng.choice((name, "P1")), "at": place(rng, 20, 60)}, {}),
-        ("manoeuvre", {"unit": rng.choice((name, "P1"))}, {"manoeuvre": [rng.randint(1, 6)]}),
     ]
     if name in each.hidden:
         rider = rng.choice(each.hidden)
@@ -257,6 +257,7 @@ def secret_act(each: Table) -> None:
             ),
             ("load", {"unit": rider, "carrier": rng.choice((name, each.under[0]))}, {}),
             ("unload", {"unit": rider}, {}),
+            ("manoeuvre", {"unit": name}, {"manoeuvre": [rng.randint(1, 6)]}),
         ]
     kind, asked, typed = rng.choice(acts)
     try:
@@ -296,9 +297,9 @@ def games(folder: Path, one: int, other: int, seed: int) -> tuple[Path, Path]:
         for each in tables:
             for _ in range(each.rng.randint(0, 2)):
                 secret_act(each)
-        if step in (1, 2):
+        if step in (1, 3):
             both(tables, ("turn", {}, {}))
-        elif rng.random() < 0.15:
+        elif step > 3 and rng.random() < 0.15:
             take_back(tables, rng)
         else:
             both(tables, public_act(rng))
@@ -334,10 +335,9 @@ def reads(rng: random.Random) -> Iterator[list[str]]:
         ["exposure", name(), "--from", name("own"), "--path", "70,20 60,20"],
         ["sweep", "--side", SIDE], ["sweep", "--side", rng.choice((ENEMY, "martians"))],
         ["watch"], ["watch", "--side", rng.choice((SIDE, ENEMY))], ["check", "@game"],
-        ["show"], ["log"], ["log", "--turn", rng.choice("0123")], ["report"], ["verify", "@game"],
+        ["show"], ["show"], ["log"], ["log"], ["log", "--turn", rng.choice("0123")], ["report"], ["verify", "@game"],
     ):  # fmt: skip
-        yield words
-        yield [*words, "--json"]
+        yield [*words, *rng.choice(([], ["--json"]))]
     yield from (["log", "--markdown"], ["log", "--full"], ["log", "--salvage"], ["report", "--markdown"])
 
 

@@ -498,6 +498,13 @@ class Terminal:
         before, _, self.seen = self.seen.partition(text)
         return before
 
+    def interrupt(self) -> None:
+        """Press Ctrl-C until something is shown: one that comes between two keys readline notices with the next."""
+        for _ in range(12):
+            self.type("\x03")
+            if select.select([self.ours], [], [], 5)[0]:
+                return
+
     def ends(self) -> int:
         """Its exit status, once it has ended by itself."""
         return self.child.wait(timeout=60)
@@ -530,7 +537,9 @@ def test_at_a_terminal(game: Path, terminals: list[Terminal]) -> None:
     assert "a quote is not closed" in terminal.until("prep-fire> ")
     terminal.type("los T1 T99\n")
     assert "there is no unit 'T99'" in terminal.until("prep-fire> ")
-    terminal.type("note half a li\x03")
+    terminal.type("note half a li")
+    terminal.until("half a li")
+    terminal.interrupt()
     assert "Note" not in terminal.until("prep-fire> ")
     terminal.type("schema\n")
     terminal.until('"$schema"')  # it prints more than the terminal takes, and waits until the rest is read

@@ -32,6 +32,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import PLAYED, differences
 from click.testing import CliRunner
 
 from minis.cli.main import cli
@@ -48,9 +49,6 @@ RULES = (
     "S9.2", "S9.3", "S9.4", "S10.1", "S11.1", "S11.2", "S11.3", "S12.1", "S12.2", "S13.1", "S13.2", "S14",
 )  # fmt: skip
 """The sighting rules that the commands of this version answer for."""
-
-LATER = ("S8.5", "S9.5", "S10.2", "S10.3", "S11.4", "S11.5", "S12.3", "S12.4")
-"""Rules of a shot, of a game in progress or of `minis watch`: no case before those commands are there."""
 
 OTHER = re.compile(r"F\d+(\.\d+)?|formats")
 """What else a case may cite: a fire rule, or the contract of files and answers."""
@@ -115,22 +113,6 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     return Desk(tmp_path_factory.mktemp("desk"))
 
 
-def differences(want: Any, got: Any, path: str = "") -> list[str]:
-    """What of an answer is not as wanted: tables and lists of tables are subsets, numbers agree to a millionth."""
-    if isinstance(want, dict):
-        if not isinstance(got, dict):
-            return [f"{path}: wanted a table, got {got!r}"]
-        missing = [f"{path}.{key}: missing" for key in want if key not in got]
-        return missing + [d for key in want if key in got for d in differences(want[key], got[key], f"{path}.{key}")]
-    if isinstance(want, list) and isinstance(got, list) and want and all(isinstance(item, dict) for item in want):
-        return [f"{path}: nothing like {item!r}" for item in want if all(differences(item, other) for other in got)]
-    numbers = all(isinstance(value, int | float) and not isinstance(value, bool) for value in (want, got))
-    same = abs(want - got) <= 1e-6 if numbers else (None if want == "null" else want) == got
-    if isinstance(want, bool) != isinstance(got, bool):
-        same = False
-    return [] if same else [f"{path}: wanted {want!r}, got {got!r}"]
-
-
 def problems(case: Case, path: Path | None) -> list[str]:
     """Run a case and tell what is not as it says."""
     data = case.data
@@ -167,9 +149,9 @@ def test_every_rule_has_a_case(rule: str) -> None:
 
 
 def test_cases_cite_rules_that_there_are() -> None:
-    """No case cites a rule that is misspelt, or one that only later work answers for."""
+    """No case cites a rule that is misspelt, or one that only a game answers for."""
     assert [c for case in CASES for c in case.cites if c not in RULES and not OTHER.fullmatch(c)] == []
-    assert not set(RULES) & set(LATER)
+    assert not set(RULES) & set(PLAYED)
 
 
 def test_every_switch_is_tried_both_ways() -> None:

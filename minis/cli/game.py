@@ -390,7 +390,7 @@ def _side_log(game: Path | None, side: str, number: int | None, *, markdown: boo
 
 
 @click.command()
-@click.argument("game", type=click.Path(path_type=Path))
+@click.argument("game", type=click.Path(path_type=Path), envvar="MINIS_GAME")
 @side_option
 @json_option
 def verify(game: Path, as_side: str | None, as_json: bool) -> None:

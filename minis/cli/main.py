@@ -42,6 +42,7 @@ COMMANDS = {
     "overrule": ("minis.cli.game", "The judge's word on what an event came to."),
     "newdice": ("minis.cli.game", "Order new dice for a question."),
     "seed": ("minis.cli.game", "A side adds to the machine's dice."),
+    "play": ("minis.cli.play", "A prompt for the table: short verbs for every command."),
     "show": ("minis.cli.report", "The table as it stands: turn, units, smoke."),
     "report": ("minis.cli.report", "The game told at its end: tokens, losses, dice."),
     "log": ("minis.cli.game", "What happened, event by event."),

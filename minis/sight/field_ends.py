@@ -1,0 +1,214 @@
+"""Points that lines run between, and what each has to do with the obstacles around it (S5.1, S7.6, S7.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from minis.board.units import Unit
+from minis.sight.field_map import CONTOUR, HEDGEROW, RIDGE, Array, Map
+from minis.sight.field_stops import AWAY, INSIDE, ON_HILL, TOUCHES
+from minis.sight.scene import Scene
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Points that lines run between: `n` of them, by index.
+
+    `x`, `y` are whole grid steps, `level` that of the eyes, `low_roof` true on the roof of a one-storey building (S6.8),
+    `size` the size category as a target behind a vehicle (S6.5). `unit` is the index of the unit that a point belongs to
+    in what `points_of` was given; of single points their own. The other fields say what each point has to do with the
+    obstacles it stands in, on or against, as `minis.sight.field_stops.Ends` does; `smoke` are the clouds of its own smoke
+    that its unit stands in (S8.3), those of point p from `smoke_from[p]` to `smoke_from[p + 1]`.
+    """
+
+    x: Array
+    y: Array
+    level: Array
+    low_roof: Array
+    size: Array
+    unit: Array
+    base: Array
+    own_from: Array
+    own: Array
+    bits: Array
+    edge_from: Array
+    edge: Array
+    corners: Array
+    corner_x: Array
+    corner_y: Array
+    smoke_from: Array
+    smoke: Array
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+
+def of_places(m: Map, scene: Scene, x: Array, y: Array, level: Array | None, low_roof: Array, size: int) -> Points:
+    """Single points on the grid: their own level, or that of the ground (S7.7)."""
+    n = len(x)
+    found = list(_located(m, x, y))
+    ground = np.zeros(n, dtype=np.int64)
+    for o, at, _ in found:
+        if m.form[o] == CONTOUR:
+            ground[at] = np.maximum(ground[at], int(m.level[o]))
+    point, own, bits = [], [], []
+    for o, at, inside in found:
+        point.append(at)
+        own.append(np.full(len(at), o))
+        bits.append(np.full(len(at), ON_HILL) if m.form[o] == CONTOUR else np.where(inside, INSIDE, 0))
+    against: list[Array] = [np.zeros((0, 2), dtype=np.int64)]
+    for o, e, at in _near(m, x, y):
+        point.append(at)
+        own.append(np.full(len(at), o))
+        bits.append(np.full(len(at), TOUCHES))
+        if m.form[o] == HEDGEROW:
+            against.append(np.stack([at, np.full(len(at), e)], axis=1))
+    own_from, owns, kinds = _listed(n, _joined(point), _joined(own), _joined(bits), int(m.obstacles))
+    pairs = np.concatenate(against)
+    pairs = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+    none = np.zeros(0, dtype=np.int64)
+    return Points(
+        x=x, y=y, level=ground if level is None else level, low_roof=low_roof, size=np.full(n, size), unit=np.arange(n),
+        base=np.full(n, -1), own_from=own_from, own=owns, bits=kinds,
+        edge_from=np.searchsorted(pairs[:, 0], np.arange(n + 1)), edge=np.ascontiguousarray(pairs[:, 1]),
+        corners=none, corner_x=np.zeros((0, 5)), corner_y=np.zeros((0, 5)),
+        smoke_from=np.zeros(n + 1, dtype=np.int64), smoke=none,
+    )  # fmt: skip
+
+
+def of_units(m: Map, scene: Scene, units: Sequence[Unit]) -> Points:
+    """Every sight point of some units (S5.1)."""
+    rules, index = scene.board.rules, {o.id: k for k, o in enumerate(scene.obstacles)}
+    clouds = {cloud.id: k for k, cloud in enumerate(scene.board.smoke)}
+    places: list[tuple[int, int]] = []
+    of_unit: list[int] = []
+    entries: list[tuple[int, int, int]] = []
+    against: list[tuple[int, int]] = []
+    smoke: list[tuple[int, int]] = []
+    level, roof, size = [], [], []
+    corners = np.ones(len(units), dtype=np.int64)
+    corner = np.zeros((2, len(units), 5))
+    for number, unit in enumerate(units):
+        standing = scene.stand(unit)
+        corners[number] = len(unit.base)
+        corner[:, number, : len(unit.base)] = np.array(unit.base).T
+        corner[:, number, 4] = unit.at
+        bits = {index[name]: AWAY for name in scene.out_of_the_way(unit, unit) if name in index}
+        for names, bit in ((standing.inside, INSIDE), (standing.hills, ON_HILL), (standing.touching, TOUCHES)):
+            for name in names & index.keys():
+                bits[index[name]] = bits.get(index[name], 0) | bit
+        edges = [e for o in bits if m.form[o] == HEDGEROW for e in _edges_in(m, o, standing.against)]
+        own_smoke = sorted(clouds[name] for name in scene.own_smoke(unit))
+        counts_as = unit.size if unit.kind.counts_as == "own" else rules.sizes[unit.kind.counts_as]
+        for place in standing.points:
+            point = len(places)
+            places.append(place)
+            of_unit.append(number)
+            level.append(standing.level)
+            roof.append(standing.on_low_roof)
+            size.append(counts_as.category)
+            entries += [(point, o, bit) for o, bit in bits.items()]
+            against += [(point, e) for e in edges]
+            smoke += [(point, cloud) for cloud in own_smoke]
+    x, y = np.array(places, dtype=np.float64).reshape(-1, 2).T.copy()
+    n = len(x)
+    table = np.array(entries, dtype=np.int64).reshape(-1, 3)
+    extra = [(at, np.full(len(at), o)) for o, at, _ in _located(m, x, y)]
+    on_path = [(at, np.full(len(at), o)) for o, _, at in _near(m, x, y, exactly=True)]
+    more = extra + on_path
+    point = _joined([table[:, 0], *(at for at, _ in more)])
+    own = _joined([table[:, 1], *(o for _, o in more)])
+    kinds = _joined([table[:, 2], *(np.zeros(len(at), dtype=np.int64) for at, _ in more)])
+    own_from, owns, kinds = _listed(n, point, own, kinds, int(m.obstacles))
+    edge_from, edge = _lists(n, against)
+    smoke_from, cloud = _lists(n, smoke)
+    return Points(
+        x=x, y=y, level=np.array(level, dtype=np.int64), low_roof=np.array(roof, dtype=np.int64),
+        size=np.array(size, dtype=np.int64), unit=np.array(of_unit, dtype=np.int64),
+        base=np.array(of_unit, dtype=np.int64), own_from=own_from, own=owns, bits=kinds, edge_from=edge_from, edge=edge,
+        corners=corners, corner_x=corner[0].copy(), corner_y=corner[1].copy(), smoke_from=smoke_from, smoke=cloud,
+    )  # fmt: skip
+
+
+def _edges_in(m: Map, o: int, segments: Iterable[Any]) -> Iterator[int]:
+    known = set(segments)
+    for e in range(m.first[o], m.first[o + 1]):
+        if ((m.x0[e], m.y0[e]), (m.x1[e], m.y1[e])) in known:
+            yield e
+
+
+def _joined(arrays: Sequence[Array]) -> Array:
+    return np.concatenate([np.zeros(0, dtype=np.int64), *arrays]).astype(np.int64)
+
+
+def _lists(n: int, pairs: Sequence[tuple[int, int]]) -> tuple[Array, Array]:
+    """Lists by point: where each begins, and all of them one behind the other."""
+    table = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    return np.searchsorted(table[:, 0], np.arange(n + 1)), np.ascontiguousarray(table[:, 1])
+
+
+def _listed(n: int, point: Array, own: Array, bits: Array, obstacles: int) -> tuple[Array, Array, Array]:
+    """The obstacles of each point, each once, with the sum of its bits."""
+    if not len(point):
+        return np.zeros(n + 1, dtype=np.int64), point, bits
+    order = np.lexsort((own, point))
+    point, own, bits = point[order], own[order], bits[order]
+    first = np.flatnonzero(np.concatenate([[True], (np.diff(point) != 0) | (np.diff(own) != 0)]))
+    bits = np.bitwise_or.reduceat(bits, first)
+    point, own = point[first], own[first]
+    return np.searchsorted(point, np.arange(n + 1)), np.ascontiguousarray(own), bits
+
+
+def _located(m: Map, x: Array, y: Array) -> Iterator[tuple[int, Array, Array]]:
+    """For each area, contour and vehicle the points in it or on its edge, and which of them are strictly inside: exact."""
+    order = np.argsort(x, kind="stable")
+    xs = x[order]
+    for o in range(int(m.obstacles)):
+        if m.form[o] in (RIDGE, HEDGEROW):
+            continue
+        near = order[np.searchsorted(xs, m.box_west[o]) : np.searchsorted(xs, m.box_east[o], side="right")]
+        near = near[(y[near] >= m.box_south[o]) & (y[near] <= m.box_north[o])]
+        if not len(near):
+            continue
+        px, py = x[near], y[near]
+        inside, on_edge = np.zeros(len(near), dtype=bool), np.zeros(len(near), dtype=bool)
+        for e in range(m.first[o], m.first[o + 1]):
+            x0, y0, x1, y1 = m.x0[e], m.y0[e], m.x1[e], m.y1[e]
+            turn = (x1 - x0) * (py - y0) - (y1 - y0) * (px - x0)
+            inside ^= ((y0 > py) != (y1 > py)) & ((turn > 0) == (y1 > y0))
+            boxed = (px >= min(x0, x1)) & (px <= max(x0, x1)) & (py >= min(y0, y1)) & (py <= max(y0, y1))
+            on_edge |= (turn == 0) & boxed
+        there = inside | on_edge
+        if there.any():
+            yield o, near[there], (inside & ~on_edge)[there]
+
+
+def _near(m: Map, x: Array, y: Array, *, exactly: bool = False) -> Iterator[tuple[int, int, Array]]:
+    """For each edge of a crest line or hedgerow the points that touch it (S7.6), or that lie on it `exactly`."""
+    order = np.argsort(x, kind="stable")
+    xs = x[order]
+    touch = 0.0 if exactly else m.touch
+    for o in range(int(m.obstacles)):
+        if m.form[o] not in (RIDGE, HEDGEROW) and (exactly or m.form[o] != CONTOUR):
+            continue
+        for e in range(m.first[o], m.first[o + 1]):
+            x0, y0, x1, y1 = m.x0[e], m.y0[e], m.x1[e], m.y1[e]
+            low, high = np.searchsorted(xs, (min(x0, x1) - touch, max(x0, x1) + touch))
+            near = order[low : high + 1 if exactly else high]
+            if exactly:
+                near = order[np.searchsorted(xs, min(x0, x1)) : np.searchsorted(xs, max(x0, x1), side="right")]
+            near = near[(y[near] >= min(y0, y1) - touch) & (y[near] <= max(y0, y1) + touch)]
+            if not len(near):
+                continue
+            px, py, dx, dy = x[near] - x0, y[near] - y0, x1 - x0, y1 - y0
+            if exactly:
+                there = dx * py - dy * px == 0
+            else:
+                t = np.clip((px * dx + py * dy) / (dx * dx + dy * dy), 0.0, 1.0)
+                there = np.hypot(px - t * dx, py - t * dy) <= touch
+            if there.any():
+                yield o, e, near[there]

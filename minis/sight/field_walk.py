@@ -1,0 +1,217 @@
+"""Kernels: many lines, each walked through the cells of the grid from its lower end to the viewer (S5.3, S6.3).
+
+Nothing that is not in, on or against an end can stop a line without one of its edges meeting it between its ends; and a
+shadow that ends somewhere hides the lower end exactly where such an edge meets the line within its length. So the walk
+asks edges alone. What an end stands in, on or against is left to `minis.sight.field_stops`.
+"""
+
+from __future__ import annotations
+
+import math
+
+from minis.sight.field_map import HEDGEROW, RIDGE, Map, Numbers, Wholes
+from minis.sight.field_spans import area_spans
+from minis.sight.field_stops import ASIDE_ALL, ALONG, AWAY, Ends, Reach, bits_of, case_of, stops
+
+
+def walk_all(
+    m: Map, r: Reach, a: Ends, ia: Wholes, b: Ends, jb: Wholes, at: Wholes, found: Wholes, lines: int,
+    places: Numbers, spans: Numbers, note: Numbers,
+) -> None:  # fmt: skip
+    """For each of the first `lines` pairs of points ia of a and jb of b an obstacle that hides them, or -1.
+
+    The answer for pair n is put at `found[at[n]]`.
+    """
+    inverse = 1.0 / m.cell
+    length, group, columns = r.length, m.group, m.columns
+    start, gtop, gobst = m.start, m.gtop, m.gobst
+    gx0, gy0, gx1, gy1, high = m.gx0, m.gy0, m.gx1, m.gy1, m.high
+    for n in range(lines):
+        i, j = ia[n], jb[n]
+        ax, ay, bx, by = a.x[i], a.y[i], b.x[j], b.y[j]
+        if a.level[i] >= b.level[j]:
+            case = case_of(r, a, i, b, j)
+        else:
+            case = case_of(r, b, j, a, i)
+            ax, ay, bx, by = bx, by, ax, ay
+        dx, dy = ax - bx, ay - by
+        long2 = dx * dx + dy * dy
+        hider = -1
+        if long2 > 0:
+            reach, least = length[case], r.near[case]
+            long = math.sqrt(long2)
+            base = dx * by - dy * bx
+            column, row = int((bx - m.west) * inverse), int((by - m.south) * inverse)
+            last_column, last_row = int((ax - m.west) * inverse), int((ay - m.south) * inverse)
+            step_x, step_y = 1, columns
+            left_x, left_y = last_column - column, last_row - row
+            next_x, next_y, per_x, per_y = math.inf, math.inf, math.inf, math.inf
+            if dx > 0:
+                per_x = m.cell * (long / dx)
+                next_x = (m.west + (column + 1) * m.cell - bx) * (long / dx)
+            elif dx < 0:
+                step_x, left_x = -1, -left_x
+                per_x = m.cell * (long / -dx)
+                next_x = (bx - m.west - column * m.cell) * (long / -dx)
+            if dy > 0:
+                per_y = m.cell * (long / dy)
+                next_y = (m.south + (row + 1) * m.cell - by) * (long / dy)
+            elif dy < 0:
+                step_y, left_y = -columns, -left_y
+                per_y = m.cell * (long / -dy)
+                next_y = (by - m.south - row * m.cell) * (long / -dy)
+            if left_x <= 0:
+                next_x = math.inf
+            if left_y <= 0:
+                next_y = math.inf
+            turn_far = r.longest[case] + m.eps + 1.0
+            cell = row * columns + column
+            touched = False
+            for _ in range(left_x + left_y + 1):
+                if high[cell] >= least:
+                    for e in range(start[cell], start[cell + 1]):
+                        if gtop[e] < least:
+                            break
+                        sp = dx * gy0[e] - dy * gx0[e] - base
+                        sq = dx * gy1[e] - dy * gx1[e] - base
+                        if sp * sq > 0:
+                            continue
+                        px, py, qx, qy = gx0[e] - bx, gy0[e] - by, gx1[e] - bx, gy1[e] - by
+                        if sp == 0 and sq == 0:
+                            up, uq = (dx * px + dy * py) / long2, (dx * qx + dy * qy) / long2
+                            if not 0.0 < up < 1.0 or (0.0 < uq < up):
+                                up = uq
+                        else:
+                            up = (px * qy - py * qx) / (sq - sp)
+                        if not 0.0 < up < 1.0:
+                            continue
+                        if not m.graze and sp * sq == 0:
+                            touched = True
+                            continue
+                        o = gobst[e]
+                        if up * long <= reach[group[o]] + m.eps and reach[group[o]] >= 0:
+                            if bits_of(a, i, o) < 0 and bits_of(b, j, o) < 0:
+                                hider = o
+                                break
+                    if hider >= 0:
+                        break
+                if next_x < next_y:
+                    walked = next_x
+                    cell += step_x
+                    left_x -= 1
+                    next_x = next_x + per_x if left_x > 0 else math.inf
+                else:
+                    walked = next_y
+                    cell += step_y
+                    left_y -= 1
+                    next_y = next_y + per_y if left_y > 0 else math.inf
+                if walked > turn_far:
+                    least = r.far[case]
+                    if least == math.inf:
+                        break
+            if hider < 0:
+                if touched:
+                    hider = slow(m, r, a, i, b, j, places, spans, note)
+                elif a.own_from[i] < a.own_from[i + 1] or b.own_from[j] < b.own_from[j + 1]:
+                    hider = own_stops(m, r, a, i, b, j, places, spans, note)
+        found[at[n]] = hider
+
+
+def stops_either(
+    m: Map, r: Reach, o: int, closed: bool, a: Ends, i: int, b: Ends, j: int, places: Numbers, spans: Numbers, note: Numbers
+) -> bool:
+    """True where an obstacle stops the line between two points, the higher of which is the viewer (S5.2)."""
+    if a.level[i] >= b.level[j]:
+        return stops(m, r, o, closed, a, i, b, j, places, spans, note)
+    return stops(m, r, o, closed, b, j, a, i, places, spans, note)
+
+
+def own_stops(
+    m: Map, r: Reach, a: Ends, i: int, b: Ends, j: int, places: Numbers, spans: Numbers, note: Numbers
+) -> int:  # fmt: skip
+    """An obstacle that one of the ends stands in, on or against and that stops their line; -1 where none does."""
+    for k in range(a.own_from[i], a.own_from[i + 1]):
+        if stops_either(m, r, a.own[k], m.graze, a, i, b, j, places, spans, note):
+            return a.own[k]
+    for k in range(b.own_from[j], b.own_from[j + 1]):
+        if stops_either(m, r, b.own[k], m.graze, a, i, b, j, places, spans, note):
+            return b.own[k]
+    return -1
+
+
+def slow(
+    m: Map, r: Reach, a: Ends, i: int, b: Ends, j: int, places: Numbers, spans: Numbers, note: Numbers
+) -> int:  # fmt: skip
+    """The same, of all obstacles, for a line that touches some where a touch alone does not stop it.
+
+    Two that the line touches at one place, one on its left and one on its right, leave no gap between them (S5.3).
+    """
+    for o in range(m.obstacles):
+        if stops_either(m, r, o, False, a, i, b, j, places, spans, note):
+            return o
+    for o in range(m.obstacles):
+        if stops_either(m, r, o, True, a, i, b, j, places, spans, note):
+            side = side_of(m, o, a, i, b, j, r, note)
+            low, high = note[0], note[1]
+            if side == 0:
+                continue
+            for other in range(o + 1, m.obstacles):
+                if stops_either(m, r, other, True, a, i, b, j, places, spans, note):
+                    if note[0] <= high and low <= note[1] and side_of(m, other, a, i, b, j, r, note) == -side:
+                        return o
+    return -1
+
+
+def side_of(m: Map, o: int, a: Ends, i: int, b: Ends, j: int, r: Reach, note: Numbers) -> int:
+    """1 where an obstacle that a line touches lies left of it alone, -1 right of it alone, else 0.
+
+    That is asked between the places that `note` holds, or of a whole crest.
+    """
+    if note[2] == ALONG:
+        return 0
+    ax, ay, bx, by = a.x[i], a.y[i], b.x[j], b.y[j]
+    if a.level[i] < b.level[j]:
+        ax, ay, bx, by = bx, by, ax, ay
+    dx, dy = bx - ax, by - ay
+    long2 = dx * dx + dy * dy
+    low, high = (0.0, long2) if note[2] == ASIDE_ALL else (note[0] * long2, note[1] * long2)
+    left, right = 0.0, 0.0
+    for e in range(m.first[o], m.first[o + 1]):
+        up, uq = dx * (m.x0[e] - ax) + dy * (m.y0[e] - ay), dx * (m.x1[e] - ax) + dy * (m.y1[e] - ay)
+        sp, sq = dx * (m.y0[e] - ay) - dy * (m.x0[e] - ax), dx * (m.y1[e] - ay) - dy * (m.x1[e] - ax)
+        if (up < low and uq < low) or (up > high and uq > high):
+            continue
+        for turn in range(2):
+            u, s, other_u, other_s = (up, sp, uq, sq) if turn == 0 else (uq, sq, up, sp)
+            cut = low if u < low else (high if u > high else u)
+            reach = s if cut == u else s + (other_s - s) * (cut - u) / (other_u - u)
+            left, right = max(left, reach), max(right, -reach)
+    if left > 0 and right == 0:
+        return 1
+    if right > 0 and left == 0:
+        return -1
+    return 0
+
+
+def smoke_all(
+    m: Map, a: Ends, ia: Wholes, b: Ends, jb: Wholes, own_from: Wholes, own: Wholes, counts: Wholes, others: Wholes,
+    places: Numbers, spans: Numbers,
+) -> None:  # fmt: skip
+    """For each pair of points how many clouds their line crosses, and how many of them are not the own smoke of b."""
+    for n in range(len(ia)):
+        i, j = ia[n], jb[n]
+        ax, ay = a.x[i], a.y[i]
+        dx, dy = b.x[j] - ax, b.y[j] - ay
+        crossed, strange = 0, 0
+        for o in range(m.obstacles, len(m.box_west)):
+            if m.box_east[o] < min(ax, ax + dx) or m.box_west[o] > max(ax, ax + dx):
+                continue
+            if m.box_north[o] < min(ay, ay + dy) or m.box_south[o] > max(ay, ay + dy):
+                continue
+            if (dx != 0 or dy != 0) and area_spans(m, o, True, ax, ay, dx, dy, places, spans) > 0:
+                crossed += 1
+                strange += 1
+                for k in range(own_from[j], own_from[j + 1]):
+                    if own[k] == o - m.obstacles:
+                        strange -= 1
+        counts[n], others[n] = crossed, strange
