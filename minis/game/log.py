@@ -61,7 +61,7 @@ def _start(data: Fields) -> Said:
     setups = [
         f"{kept['side']}: set-up {kept['name']}" + (", sealed" if "words" in kept else "") for kept in data["setups"]
     ]
-    first = f"The game begins: {data['scenario']['name']}, {' before '.join(data['order'])}."
+    first = f"The game begins: {data['title']}. {' moves before '.join(data['order'])}."
     return first, [*setups, f"the machine's dice are those of a key whose SHA-256 is {data['key_hash']}"]
 
 

@@ -65,7 +65,7 @@ def prepare(
     order = _order(board, first)
     opened = Scene(board)
     changes = [change for setup, _ in setups for change in _boresights(opened, setup)]
-    return Opening(data | {"order": list(order), "changes": changes}, board, order)
+    return Opening(data | {"title": board.title, "order": list(order), "changes": changes}, board, order)
 
 
 GAME_BYTES = 8

@@ -7,7 +7,7 @@ succeeded; nothing else of an event is read. Entries have numbers of their own, 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from minis.board.board import Board
 from minis.board.units import Unit
@@ -39,7 +39,7 @@ def side_log(start: Board, order: tuple[str, ...], timeline: Timeline, side: str
         lay(ledger, timeline.changes(event))
         copy = {table: {key: dict(entry) for key, entry in kept.items()} for table, kept in ledger.items()}
         now = State(start, copy, order, timeline)
-        then, view = view, board_for(now.board, side)
+        then, view = view, _view(now.board, side, view)
         lines = [f"Turn {now.turn}: {now.phase.label}."] if event.kind == "turn" and now.phase else []
         answer = (timeline.overruled.get(event.seq) or event).data.get("answer", {})
         own = list(_own_act(state, now, event, answer, side))
@@ -49,6 +49,13 @@ def side_log(start: Board, order: tuple[str, ...], timeline: Timeline, side: str
             found.append(SideEntry(len(found) + 1, now.turn, now.when, tuple(lines)))
         state = now
     return found
+
+
+def _view(board: Board, side: str, last: Board) -> Board:
+    """The board as a side may know it; one that has lost its last unit keeps what it saw `last`, the smoke apart."""
+    if side in board.sides:
+        return board_for(board, side)
+    return replace(last, units=tuple(unit for unit in last.units if unit.side != side), smoke=board.smoke)
 
 
 # --- acts of its own -----------------------------------------------------------------------------------------------

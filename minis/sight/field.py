@@ -165,7 +165,8 @@ def reach_of(field: Field, low: int, high: int) -> Reach:
     return Reach(
         levels=n,
         sizes=sizes,
-        length=_array(length),
+        groups=len(groups.tops),
+        length=_array(length.ravel()),
         longest=_array(np.where(np.isfinite(length), length, 0.0).max(axis=1, initial=0.0)),
         near=_array(np.where(length >= 0, tops, math.inf).min(axis=1, initial=math.inf)),
         far=_array(np.where(np.isinf(length), tops, math.inf).min(axis=1, initial=math.inf)),

@@ -85,9 +85,9 @@ def _compiled(plain: dict[str, FunctionType]) -> Kernels:
         copy = FunctionType(function.__code__, names, name, function.__defaults__)
         copy.__qualname__, copy.__module__ = f"{name}_{digest}", function.__module__
         try:
-            names[name] = numba.njit(copy, cache=True, nogil=True)
+            names[name] = numba.njit(copy, cache=True, nogil=True, error_model="numpy")
         except RuntimeError:  # nowhere to keep what is compiled: a read-only home
-            names[name] = numba.njit(copy, nogil=True)
+            names[name] = numba.njit(copy, error_model="numpy", nogil=True)
     return {name: names[name] for name in plain}
 
 

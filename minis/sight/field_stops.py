@@ -59,7 +59,7 @@ class Ends(NamedTuple):
 class Reach(NamedTuple):
     """How far the shadow of each group of obstacles reaches, in grid steps, for each case of the two ends.
 
-    The case of a viewer and a lower end is ((low_roof * levels + viewer) * levels + lower) * sizes + size. A length is
+    That of group g of `groups` in a case is `length[case * groups + g]`. The case of a viewer and a lower end is ((low_roof * levels + viewer) * levels + lower) * sizes + size. A length is
     infinite where the obstacle blocks and negative where it hides nothing. For each case `longest` is the longest length
     that ends somewhere, `near` the least top that hides at all, `far` the least that blocks. `viewer_above` are levels of
     the viewer by its index.
@@ -67,7 +67,8 @@ class Reach(NamedTuple):
 
     levels: int
     sizes: int
-    length: Rows2
+    groups: int
+    length: Floats
     longest: Floats
     near: Floats
     far: Floats
@@ -196,7 +197,7 @@ def stops(
     first, last = max(mine, 0), max(his, 0)
     if (first & AWAY) or (last & AWAY):
         return False
-    reach = r.length[case_of(r, a, i, b, j)][m.group[o]]
+    reach = r.length[case_of(r, a, i, b, j) * r.groups + m.group[o]]
     form = m.form[o]
     if reach < 0 and not (m.own[o] == DEPTH and ((first | last) & INSIDE)):
         return False

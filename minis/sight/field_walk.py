@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 
-from minis.sight.field_map import HEDGEROW, RIDGE, Map, Numbers, Wholes
+from minis.sight.field_map import Map, Numbers, Wholes
 from minis.sight.field_spans import area_spans
-from minis.sight.field_stops import ASIDE_ALL, ALONG, AWAY, Ends, Reach, bits_of, case_of, stops
+from minis.sight.field_stops import ALONG, ASIDE_ALL, Ends, Reach, stops
 
 
 def walk_all(
@@ -22,49 +22,53 @@ def walk_all(
 
     The answer for pair n is put at `found[at[n]]`.
     """
-    inverse = 1.0 / m.cell
-    length, group, columns = r.length, m.group, m.columns
-    start, gtop, gobst = m.start, m.gtop, m.gobst
-    gx0, gy0, gx1, gy1, high = m.gx0, m.gy0, m.gx1, m.gy1, m.high
+    cell_side, west, south, columns, eps, graze = m.cell, m.west, m.south, m.columns, m.eps, m.graze
+    start, gtop, gobst, group, high = m.start, m.gtop, m.gobst, m.group, m.high
+    gx0, gy0, gx1, gy1 = m.gx0, m.gy0, m.gx1, m.gy1
+    length, near, far, longest, groups, levels, sizes = r.length, r.near, r.far, r.longest, r.groups, r.levels, r.sizes
+    a_x, a_y, a_level, a_roof, a_size, a_from, a_own = a.x, a.y, a.level, a.low_roof, a.size, a.own_from, a.own
+    b_x, b_y, b_level, b_roof, b_size, b_from, b_own = b.x, b.y, b.level, b.low_roof, b.size, b.own_from, b.own
+    inverse = 1.0 / cell_side
     for n in range(lines):
         i, j = ia[n], jb[n]
-        ax, ay, bx, by = a.x[i], a.y[i], b.x[j], b.y[j]
-        if a.level[i] >= b.level[j]:
-            case = case_of(r, a, i, b, j)
+        ax, ay, bx, by = a_x[i], a_y[i], b_x[j], b_y[j]
+        upper, lower = a_level[i], b_level[j]
+        if upper >= lower:
+            case = ((a_roof[i] * levels + upper) * levels + lower) * sizes + b_size[j]
         else:
-            case = case_of(r, b, j, a, i)
+            case = ((b_roof[j] * levels + lower) * levels + upper) * sizes + a_size[i]
             ax, ay, bx, by = bx, by, ax, ay
         dx, dy = ax - bx, ay - by
         long2 = dx * dx + dy * dy
         hider = -1
         if long2 > 0:
-            reach, least = length[case], r.near[case]
+            reaches, least = case * groups, near[case]
             long = math.sqrt(long2)
             base = dx * by - dy * bx
-            column, row = int((bx - m.west) * inverse), int((by - m.south) * inverse)
-            last_column, last_row = int((ax - m.west) * inverse), int((ay - m.south) * inverse)
+            column, row = int((bx - west) * inverse), int((by - south) * inverse)
+            last_column, last_row = int((ax - west) * inverse), int((ay - south) * inverse)
             step_x, step_y = 1, columns
             left_x, left_y = last_column - column, last_row - row
             next_x, next_y, per_x, per_y = math.inf, math.inf, math.inf, math.inf
             if dx > 0:
-                per_x = m.cell * (long / dx)
-                next_x = (m.west + (column + 1) * m.cell - bx) * (long / dx)
+                per_x = cell_side * (long / dx)
+                next_x = (west + (column + 1) * cell_side - bx) * (long / dx)
             elif dx < 0:
                 step_x, left_x = -1, -left_x
-                per_x = m.cell * (long / -dx)
-                next_x = (bx - m.west - column * m.cell) * (long / -dx)
+                per_x = cell_side * (long / -dx)
+                next_x = (bx - west - column * cell_side) * (long / -dx)
             if dy > 0:
-                per_y = m.cell * (long / dy)
-                next_y = (m.south + (row + 1) * m.cell - by) * (long / dy)
+                per_y = cell_side * (long / dy)
+                next_y = (south + (row + 1) * cell_side - by) * (long / dy)
             elif dy < 0:
                 step_y, left_y = -columns, -left_y
-                per_y = m.cell * (long / -dy)
-                next_y = (by - m.south - row * m.cell) * (long / -dy)
+                per_y = cell_side * (long / -dy)
+                next_y = (by - south - row * cell_side) * (long / -dy)
             if left_x <= 0:
                 next_x = math.inf
             if left_y <= 0:
                 next_y = math.inf
-            turn_far = r.longest[case] + m.eps + 1.0
+            turn_far = longest[case] + eps + 1.0
             cell = row * columns + column
             touched = False
             for _ in range(left_x + left_y + 1):
@@ -85,12 +89,18 @@ def walk_all(
                             up = (px * qy - py * qx) / (sq - sp)
                         if not 0.0 < up < 1.0:
                             continue
-                        if not m.graze and sp * sq == 0:
+                        if not graze and sp * sq == 0:
                             touched = True
                             continue
                         o = gobst[e]
-                        if up * long <= reach[group[o]] + m.eps and reach[group[o]] >= 0:
-                            if bits_of(a, i, o) < 0 and bits_of(b, j, o) < 0:
+                        reach = length[reaches + group[o]]
+                        if reach >= 0 and up * long <= reach + eps:
+                            own = False
+                            for k in range(a_from[i], a_from[i + 1]):
+                                own = own or a_own[k] == o
+                            for k in range(b_from[j], b_from[j + 1]):
+                                own = own or b_own[k] == o
+                            if not own:
                                 hider = o
                                 break
                     if hider >= 0:
@@ -106,13 +116,13 @@ def walk_all(
                     left_y -= 1
                     next_y = next_y + per_y if left_y > 0 else math.inf
                 if walked > turn_far:
-                    least = r.far[case]
+                    least = far[case]
                     if least == math.inf:
                         break
             if hider < 0:
                 if touched:
                     hider = slow(m, r, a, i, b, j, places, spans, note)
-                elif a.own_from[i] < a.own_from[i + 1] or b.own_from[j] < b.own_from[j + 1]:
+                elif a_from[i] < a_from[i + 1] or b_from[j] < b_from[j + 1]:
                     hider = own_stops(m, r, a, i, b, j, places, spans, note)
         found[at[n]] = hider
 
