@@ -8,6 +8,7 @@ from functools import cached_property
 
 from minis.board.terrain import Smoke, Terrain
 from minis.board.units import Unit
+from minis.board.zones import Lane, Zone
 from minis.errors import bad
 from minis.rules.model import Rules
 from minis.toml_file import nearest_of
@@ -30,6 +31,8 @@ class Board:
     terrain: tuple[Terrain, ...] = ()
     smoke: tuple[Smoke, ...] = ()
     units: tuple[Unit, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    lanes: tuple[Lane, ...] = ()
     cautions: tuple[str, ...] = ()
     name: str = ""
     lost: Mapping[str, str] = field(default_factory=dict)

@@ -9,6 +9,7 @@ from minis.board.geometry import Point, Ring, base_to_base, box_of, locate
 from minis.board.schema import TableEntry
 from minis.board.terrain import Smoke, Terrain
 from minis.board.units import Unit
+from minis.board.zones import Lane, Zone
 from minis.errors import Mistake
 from minis.lengths import EPSILON_IN, GRID, format_length, format_number, to_grid
 from minis.rules.model import Rules
@@ -39,6 +40,8 @@ class Draft:
     table: TableEntry | None
     terrain: dict[str, Terrain] = field(default_factory=dict)
     smoke: dict[str, Smoke] = field(default_factory=dict)
+    zones: dict[str, Zone] = field(default_factory=dict)
+    lanes: dict[str, Lane] = field(default_factory=dict)
     units: dict[str, Unit] = field(default_factory=dict)
     places: dict[str, tuple[PathKey, Document]] = field(default_factory=dict)
     own_base: set[str] = field(default_factory=set)
@@ -59,6 +62,16 @@ class Draft:
         """Take in a cloud."""
         if self._new(cloud.id, at, self.document):
             self.smoke[cloud.id] = cloud
+
+    def add_zone(self, zone: Zone, at: PathKey) -> None:
+        """Take in a zone."""
+        if self._new(zone.id, at, self.document):
+            self.zones[zone.id] = zone
+
+    def add_lane(self, lane: Lane, at: PathKey) -> None:
+        """Take in a lane."""
+        if self._new(lane.id, at, self.document):
+            self.lanes[lane.id] = lane
 
     def add_unit(self, unit: Unit, at: PathKey) -> None:
         """Take in a unit; one whose id is taken is still checked, under a name of its own."""
@@ -241,6 +254,23 @@ def building_under(unit: Unit, terrain: Iterable[Terrain]) -> Terrain | None:
     return max(inside, key=lambda p: (p.storeys, p.id), default=None)
 
 
+def _zones_and_lanes_have_sides(draft: Draft) -> Iterator[Mistake]:
+    """A zone or a lane is of a side that has units, and a lane stays on the table."""
+    sides = sorted({unit.side for unit in draft.units.values()})
+    for name, one in (draft.zones | draft.lanes).items():
+        if one.side is not None and sides and one.side not in sides:
+            yield draft.mistake(name, "side", f"there is no side {one.side!r}; {nearest_of(one.side, sides)}")
+    if draft.table is None:
+        return
+    width, depth = to_grid(draft.table.width), to_grid(draft.table.depth)
+    for name, lane in draft.lanes.items():
+        for x, y in lane.line:
+            if not (0 <= x <= width and 0 <= y <= depth):
+                yield draft.mistake(
+                    name, "line", f"{format_number(x / GRID)}, {format_number(y / GRID)} is off the table"
+                )
+
+
 CHECKS: tuple[Callable[[Draft], Iterator[Mistake]], ...] = (
     _areas_are_valid,
     _ground_is_one_level,
@@ -249,6 +279,7 @@ CHECKS: tuple[Callable[[Draft], Iterator[Mistake]], ...] = (
     _transport_fits,
     _tokens_are_unique,
     _storeys_exist,
+    _zones_and_lanes_have_sides,
 )
 """Every check; all run. The order matters in one place: only valid areas are asked for their ground."""
 

@@ -14,16 +14,19 @@ from minis.board.checks import Draft, Outline, cautions, mistakes_of
 from minis.board.schema import (
     Entry,
     HeadEntry,
+    LaneEntry,
     ScenarioFile,
     SmokeEntry,
     TableEntry,
     TerrainEntry,
     TypeEntry,
     UnitEntry,
+    ZoneEntry,
 )
-from minis.board.shapes import misfits, point_of, shape_of
-from minis.board.terrain import Smoke, Terrain
+from minis.board.shapes import Shape, misfits, point_of, shape_of
+from minis.board.terrain import Smoke, Terrain, without_straight_corners
 from minis.board.units import Unit
+from minis.board.zones import Lane, Zone
 from minis.errors import BadInput, Mistake
 from minis.rules import DEFAULT_FIGURE_SCALE, Rules, load_rules
 from minis.toml_file import Document, PathKey, nearest_of, read_toml, validate
@@ -85,6 +88,14 @@ class _Reader:
             cloud = self.entry(SmokeEntry, raw, place)
             if cloud:
                 self.smoke(draft, cloud, place)
+        for place, raw in self.items("zone"):
+            zone = self.entry(ZoneEntry, raw, place)
+            if zone:
+                self.zone(draft, zone, place)
+        for place, raw in self.items("lane"):
+            lane = self.entry(LaneEntry, raw, place)
+            if lane:
+                self.lane(draft, lane, place)
         types = self.types()
         draft.named = {
             raw["id"] for _, raw in self.items("unit") if isinstance(raw, dict) and isinstance(raw.get("id"), str)
@@ -102,6 +113,7 @@ class _Reader:
             terrain=tuple(draft.terrain.values()), smoke=tuple(draft.smoke.values()), units=tuple(draft.units.values()),
             inches_per_hex=table.inches_per_hex or rules.fire_number("inches-per-hex"),
             inches_per_mp=table.inches_per_mp or rules.fire_number("inches-per-mp"),
+            zones=tuple(draft.zones.values()), lanes=tuple(draft.lanes.values()),
             cautions=tuple(cautions(draft)), name=self.document.name,
         )  # fmt: skip
 
@@ -213,14 +225,35 @@ class _Reader:
 
     def smoke(self, draft: Draft, cloud: SmokeEntry, at: PathKey) -> None:
         """Take a cloud into the draft, or its mistakes."""
-        shape = shape_of(cloud)
-        if not shape.key:
-            self.add(at, f"expected one of circle, box or outline, {shape.there}", id=cloud.id)
-        for key, message in shape.faults:
-            self.add((*at, key), message, id=cloud.id)
-        if shape.rings and not shape.faults:
-            draft.outlines.append(Outline(cloud.id, shape.key, shape.rings, at, self.document))
+        shape = self.ring(draft, cloud, at)
+        if shape is not None:
             draft.add_smoke(Smoke(cloud.id, shape.rings[0], cloud.by, cloud.until_turn), at)
+
+    def ring(self, draft: Draft, entry: SmokeEntry | ZoneEntry, at: PathKey) -> Shape | None:
+        """The shape of an area without holes, or its mistakes."""
+        shape = shape_of(entry)
+        if not shape.key:
+            self.add(at, f"expected one of circle, box or outline, {shape.there}", id=entry.id)
+        for key, message in shape.faults:
+            self.add((*at, key), message, id=entry.id)
+        if not shape.rings or shape.faults:
+            return None
+        draft.outlines.append(Outline(entry.id, shape.key, shape.rings, at, self.document))
+        return shape
+
+    def zone(self, draft: Draft, zone: ZoneEntry, at: PathKey) -> None:
+        """Take a zone into the draft, or its mistakes."""
+        shape = self.ring(draft, zone, at)
+        if shape is not None:
+            draft.add_zone(Zone(zone.id, shape.rings[0], zone.side), at)
+
+    def lane(self, draft: Draft, lane: LaneEntry, at: PathKey) -> None:
+        """Take a lane into the draft, or its mistakes."""
+        line = without_straight_corners(tuple(point_of(place) for place in lane.line), closed=False)
+        if len(line) < 2:
+            self.add((*at, "line"), "the line has no length", id=lane.id)
+            return
+        draft.add_lane(Lane(lane.id, line, lane.side, lane.width), at)
 
     # --- units -------------------------------------------------------------------------------------------------
 

@@ -81,6 +81,25 @@ class SmokeEntry(Entry):
     )
 
 
+class ZoneEntry(Entry):
+    """[[zone]]: an area in which a side may set up (for `minis plan`)."""
+
+    id: Id
+    side: Annotated[str, Field(description="left out: any side")] | None = None
+    circle: CircleEntry | None = None
+    box: tuple[Coordinate, Coordinate, Coordinate, Coordinate] | None = None
+    outline: Annotated[list[Place], Field(min_length=3)] | None = None
+
+
+class LaneEntry(Entry):
+    """[[lane]]: a way by which units of a side may come (for `minis plan`)."""
+
+    id: Id
+    line: Annotated[list[Place], Field(min_length=2, description="from where it begins to where it ends")]
+    side: Annotated[str, Field(description="left out: any side")] | None = None
+    width: Annotated[float, Field(ge=0, le=REACH_IN, allow_inf_nan=False, description="inches; 0: single file")] = 0.0
+
+
 class Facing(Entry):
     """Armour factors of one part of a vehicle."""
 
@@ -205,6 +224,8 @@ class ScenarioFile(HeadEntry):
     switches: dict[str, str | float] = {}
     terrain: list[TerrainEntry] = []
     smoke: list[SmokeEntry] = []
+    zone: list[ZoneEntry] = []
+    lane: list[LaneEntry] = []
     types: dict[str, TypeEntry] = {}
     unit: list[UnitEntry] = []
 

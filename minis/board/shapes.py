@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from minis.board.geometry import Point, Ring, box_ring, circle_ring
-from minis.board.schema import SmokeEntry, TerrainEntry
+from minis.board.schema import SmokeEntry, TerrainEntry, ZoneEntry
 from minis.board.terrain import without_straight_corners
 from minis.lengths import GRID, to_grid
 from minis.rules.rows import TerrainRow
@@ -37,7 +37,7 @@ def point_of(place: Sequence[float]) -> Point:
     return to_grid(place[0]), to_grid(place[1])
 
 
-def shape_of(entry: TerrainEntry | SmokeEntry) -> Shape:
+def shape_of(entry: TerrainEntry | SmokeEntry | ZoneEntry) -> Shape:
     """The shape of a piece of terrain or a cloud, with the faults that show before any geometry is asked."""
     keys = [key for key in KEYS if getattr(entry, key, None) is not None]
     there = _there(keys)
@@ -57,7 +57,7 @@ def shape_of(entry: TerrainEntry | SmokeEntry) -> Shape:
     return Shape(key, rings, (), tuple(dict.fromkeys(empty)), there)
 
 
-def _rings(entry: TerrainEntry | SmokeEntry) -> list[Ring]:
+def _rings(entry: TerrainEntry | SmokeEntry | ZoneEntry) -> list[Ring]:
     if entry.box is not None:
         x0, y0, x1, y1 = (to_grid(value) for value in entry.box)
         return [box_ring(x0, y0, x1, y1)]
