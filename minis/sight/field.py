@@ -6,7 +6,7 @@ A line runs between two points. A unit is all its sight points (S5.1): it is see
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +19,12 @@ from minis.sight.field_ends import Points, of_places, of_units
 from minis.sight.field_engine import Engine, as_kernel_takes, engine_of, kernels
 from minis.sight.field_map import Array, Groups, Map, map_of
 from minis.sight.field_stops import Ends, Reach
+from minis.sight.field_sweep import COARSE, SIDES
 from minis.sight.scene import Scene
+
+
+AT_ONCE = 1 << 20
+"""Lines worked out in one go: more would only take more memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,9 +104,10 @@ def see_matrix(field: Field, viewers: Points, targets: Points, *, engine: Engine
     n, m = len(viewers), len(targets)
     lines = _Lines(field, viewers, targets, engine)
     found = np.empty((n, m), dtype=np.int32)
-    every = np.arange(m)
-    for row in range(n):
-        found[row] = lines.walk(np.full(m, row), every)
+    rows = max(1, AT_ONCE // max(1, m))
+    for row in range(0, n, rows):
+        part = found[row : row + rows]
+        part[:] = lines.walk(np.repeat(np.arange(row, row + len(part)), m), np.tile(np.arange(m), len(part))).reshape(-1, m)
     return found
 
 
@@ -109,6 +115,7 @@ class _Lines:
     """Two lots of points made ready for the kernels of one engine."""
 
     def __init__(self, field: Field, a: Points, b: Points, engine: Engine | None):
+        self.field, self.points = field, (a, b)
         self.engine = engine_of(engine)
         self.kernels = kernels(self.engine)
         low = int(min(a.level.min(initial=0), b.level.min(initial=0)))
@@ -135,9 +142,37 @@ class _Lines:
         if self.engine == "python":
             ia, jb, at = ia.tolist(), jb.tolist(), at.tolist()
         self.kernels["walk_all"](
-            self.map, self.reach, self.a, ia, self.b, jb, at, found, len(ia), *self.scratch
+            self.map, self.reach, self.a, ia, self.b, jb, at, found, len(ia), False, *self.scratch
         )
         return found
+
+
+    def sweep(self, bins: int) -> Iterator[Array]:
+        """The rows of the matrix of all lines, one after the other, by a sweep around each point of the first lot."""
+        n, m = len(self.points[0]), len(self.points[1])
+        b = self.points[1]
+        keys = np.stack([b.size, b.low_roof, b.level])
+        order = np.lexsort(keys)
+        kinds = np.flatnonzero(np.any(np.diff(keys[:, order], prepend=-1), axis=0)) if m else []
+        shape = [SIDES * bins] * 3 + [SIDES * bins // COARSE, max(1, self.field.map.first[-1])]
+        near, cover, cover_of, coarse, stamps = (
+            self._numbers(k) if dtype is float else self._wholes(k)
+            for k, dtype in zip(shape, (float, float, int, float, int), strict=True)
+        )
+        lists = [self._wholes(max(1, m)) for _ in range(6)]
+        for row in range(n):
+            found = np.empty(m, dtype=np.int32)
+            self.kernels["sweep_all"](
+                self.map, self.reach, self.a, row, row + 1, self.b, self._whole(order), self._whole(np.append(kinds, m)),
+                found, bins, near, cover, cover_of, coarse, stamps, *lists, *self.scratch,
+            )  # fmt: skip
+            yield found
+
+    def _wholes(self, n: int) -> Any:
+        return [0] * n if self.engine == "python" else np.zeros(n, dtype=np.int64)
+
+    def _whole(self, array: Array) -> Any:
+        return array.tolist() if self.engine == "python" else array.astype(np.int64)
 
 
 def _keep(field: Field, key: Any, make: Any) -> Any:

@@ -47,7 +47,7 @@ class Map(NamedTuple):
 
     The grid has `columns` by `rows` cells of `cell` steps from (`west`, `south`). The edges of cell `c`, those of the
     highest obstacles first, are `start[c]` to `start[c + 1]` of `gx0`, `gy0`, `gx1`, `gy1`, with the `top` of their obstacle
-    and its index `gobst`. `high[c]` is the highest top in a cell, below all levels where there is none.
+    and its index `gobst`; `gedge` is the edge. `high[c]` is the highest top in a cell, below all levels where there is none.
     """
 
     x0: Floats
@@ -83,6 +83,7 @@ class Map(NamedTuple):
     gy1: Floats
     gtop: Floats
     gobst: Wholes
+    gedge: Wholes
     high: Floats
 
 
@@ -164,7 +165,8 @@ def _grid(scene: Scene, xy: Array, owner: Array, tops: Array) -> dict[str, Any]:
     gx0, gy0, gx1, gy1 = _columns(xy[edge])
     return {
         "cell": cell, "west": west, "south": south, "columns": columns, "rows": rows, "start": start,
-        "gx0": gx0, "gy0": gy0, "gx1": gx1, "gy1": gy1, "gtop": top, "gobst": owner[edge].astype(np.int64), "high": high,
+        "gx0": gx0, "gy0": gy0, "gx1": gx1, "gy1": gy1, "gtop": top, "gobst": owner[edge].astype(np.int64),
+        "gedge": edge.astype(np.int64), "high": high,
     }  # fmt: skip
 
 

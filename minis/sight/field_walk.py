@@ -15,12 +15,12 @@ from minis.sight.field_stops import ALONG, ASIDE_ALL, Ends, Reach, stops
 
 
 def walk_all(
-    m: Map, r: Reach, a: Ends, ia: Wholes, b: Ends, jb: Wholes, at: Wholes, found: Wholes, lines: int,
+    m: Map, r: Reach, a: Ends, ia: Wholes, b: Ends, jb: Wholes, at: Wholes, found: Wholes, lines: int, short: bool,
     places: Numbers, spans: Numbers, note: Numbers,
 ) -> None:  # fmt: skip
     """For each of the first `lines` pairs of points ia of a and jb of b an obstacle that hides them, or -1.
 
-    The answer for pair n is put at `found[at[n]]`.
+    The answer for pair n is put at `found[at[n]]`. Where `short`, nothing that blocks is on any of the lines, it is known.
     """
     cell_side, west, south, columns, eps, graze = m.cell, m.west, m.south, m.columns, m.eps, m.graze
     start, gtop, gobst, group, high = m.start, m.gtop, m.gobst, m.group, m.high
@@ -116,7 +116,7 @@ def walk_all(
                     left_y -= 1
                     next_y = next_y + per_y if left_y > 0 else math.inf
                 if walked > turn_far:
-                    least = far[case]
+                    least = math.inf if short else far[case]
                     if least == math.inf:
                         break
             if hider < 0:
