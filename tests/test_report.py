@@ -744,7 +744,6 @@ def test_a_target_that_a_side_does_not_know_is_told_by_its_token(table: Table) -
     before = shown(table.game.path, "--as", "allied")["T1"]["acquired"]
     assert [one["target"] for one in before] == ["P1"]
     table.act("place", "P4", token=True)
-    table.act("load", "P5", carrier="P1")
     table.game.record("note", {
         "turn": 1, "when": "", "asked": {}, "answer": {"text": "it is hidden again"},
         "changes": [["units", "P1", {"hidden": True}]],

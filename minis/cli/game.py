@@ -214,7 +214,8 @@ def _control(game: Path | None, as_side: str | None, act: Any, *, as_json: bool)
     with open_game(game, as_side) as opened:
         event = act(opened)
         if as_json:
-            print_json({"event": event.seq, "kind": event.kind, **event.data})
+            rest = {name: value for name, value in event.data.items() if name != "event"}
+            print_json({"event": event.seq, "kind": event.kind, "of": event.data.get("event"), **rest})
         else:
             click.echo(event_text(event))
 

@@ -135,9 +135,9 @@ def case_of(rules: Rules, mp: float, *, in_sight_from_start: bool = False) -> st
     """
     if in_sight_from_start:
         return "J"
-    if mp <= rules.fire_number("j2-mp") + EPSILON_IN:
+    if mp <= rules.fire_number("j2-mp") + FINENESS:
         return "J2"
-    return "J1" if mp <= rules.fire_number("j1-mp") + EPSILON_IN else "J"
+    return "J1" if mp <= rules.fire_number("j1-mp") + FINENESS else "J"
 
 
 def shots(rules: Rules, mp: float, *, in_sight_from_start: bool = False) -> Shots:
@@ -151,14 +151,14 @@ def shots(rules: Rules, mp: float, *, in_sight_from_start: bool = False) -> Shot
     >>> found.at_once, found.in_steps
     (('J', 'J'), ('J2', 'J1', 'J1', 'J', 'J'))
     """
-    most = math.floor(mp + EPSILON_IN)
+    most = math.floor(mp + FINENESS)
     steps = tuple(case_of(rules, claimed, in_sight_from_start=in_sight_from_start) for claimed in range(1, most + 1))
     if in_sight_from_start or not most:
         return Shots(steps, steps)
     void = rules.fire_number("void-mp")
-    if mp < void - EPSILON_IN:
+    if mp < void - FINENESS:
         return Shots((case_of(rules, mp),), steps)
-    return Shots(("J",) * (1 + math.floor(mp - void + EPSILON_IN)), steps)
+    return Shots(("J",) * (1 + math.floor(mp - void + FINENESS)), steps)
 
 
 def legs_of(scene: Scene, mover: Unit, path: Sequence[Place], *, option: str = "--path") -> tuple[Leg, ...]:

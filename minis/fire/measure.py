@@ -127,8 +127,8 @@ def _unsighted(attempt: Attempt, sighted_by: frozenset[str]) -> Refusal | None:
         return Refusal(ruling.rule, f"{who} may not: {ruling.why}")
     if line.deciding:
         return Refusal(line.deciding.rule, f"{who} cannot see {whom}: hidden by {line.deciding.obstacle}")
-    if who in sighted_by or ruling.sighted:
-        return None
+    if who in sighted_by or ruling.sighted or attempt.sighter.hidden:
+        return None  # from hiding it fires at any unit in its line of sight (S12.3)
     if ruling.outcome == "impossible":
         return Refusal(ruling.rule, f"{who} cannot sight {whom}: {ruling.why}")
     if ruling.sighted is False:

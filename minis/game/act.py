@@ -54,6 +54,11 @@ class Box:
     taken: list[Die] = field(default_factory=list)
     used: dict[str, int] = field(default_factory=dict)
 
+    @property
+    def decides(self) -> bool:
+        """True where there are dice at all: without them an act that needs some is only a question."""
+        return self.thrower is not None or any(self.typed.values())
+
     def take(self, purpose: str, faces: int = D100) -> Roll | None:
         """The next die for a purpose; None where none is typed and the machine does not throw."""
         before = self.used.get(purpose, 0)
@@ -85,6 +90,11 @@ class Replay(Box):
     """The dice of an event once more, each for the purpose that it was for; the machine throws nothing."""
 
     kept: list[Die] = field(default_factory=list)
+
+    @property
+    def decides(self) -> bool:
+        """True where dice are left."""
+        return bool(self.kept)
 
     def take(self, purpose: str, faces: int = D100) -> Roll | None:
         """The next die that was kept for a purpose."""

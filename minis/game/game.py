@@ -110,6 +110,8 @@ class Game:
         for _ in range(TRIES):
             self._check_open()
             state = self.state
+            if throws and any(event.kind == "end" for event in self.timeline.events):
+                raise Refused("S14", "the key of the machine's dice has been shown: type the dice")
             named = with_ids(state, asked)
             question = self._question(state, kind, named)
             box = Box(dict(typed or {}), self._thrower(question) if throws else None)

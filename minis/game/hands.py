@@ -14,7 +14,9 @@ from minis.game.act import Box, Outcome, Refused
 from minis.game.ledger import Change, Fields, weapon_key
 from minis.game.sightings import gone, place_as_token, reveal
 from minis.game.state import LASTING, TURN_FLAGS, State, place, record, whole
+from minis.lengths import EPSILON_IN, GRID, format_length
 from minis.rules.model import FLAGS
+from minis.sight.line import distance
 from minis.toml_file import nearest_of
 
 MARKS = ("immobile", "shocked")
@@ -108,6 +110,9 @@ def load(state: State, asked: Fields, box: Box) -> Outcome:
         if unit.is_vehicle or unit.carries or unit.tow:
             raise Refused("S11.1", f"{unit.id} is no passenger")
         changes = [("units", carrier.id, {"carries": sorted({*carrier.carries, unit.id})})]
+    apart = distance(state.scene, unit, carrier) / GRID
+    if apart > board.inches_per_hex + EPSILON_IN:
+        raise Refused("S11.1", f"{unit.id} is {format_length(round(apart, 2))} from {carrier.id}: move it there first")
     changes.append(("units", unit.id, {"at": place(carrier.at), "hidden": carrier.hidden, "token": ""}))
     changes += _limbered(state, unit)
     answer = {"unit": unit.id, "carrier": carrier.id, "tow": bool(asked.get("tow"))}

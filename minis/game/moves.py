@@ -16,7 +16,7 @@ from minis.fire.acquisition import Outcome as Became
 from minis.fire.answers import underbelly_answer
 from minis.fire.boresight import BoreSight
 from minis.fire.boresight import lost as boresight_lost
-from minis.fire.exposure import Exposure, at_place, shots
+from minis.fire.exposure import Exposure, at_place, case_of, shots
 from minis.fire.facts import hexes
 from minis.fire.manoeuvre import after_move
 from minis.fire.passage import Passage, Reveal, first_reveal, passage
@@ -25,7 +25,7 @@ from minis.game.act import Box, Outcome, Refused
 from minis.game.hiding import dummy_may_stand
 from minis.game.ledger import Change, Fields, weapon_key
 from minis.game.sightings import gone, reveal
-from minis.game.state import State, place, point, record, whole
+from minis.game.state import TURN_FLAGS, State, place, point, record, whole
 from minis.game.turns import looks
 from minis.sight.answers import hull_down_answer, rounded
 from minis.sight.cover import HullDown, hull_down_places
@@ -83,7 +83,7 @@ def move(state: State, asked: Fields, box: Box) -> Outcome:
     shown: list[Change] = []
     if found is not None:
         shown = [gone(state, unit, "the dummy came within reach")] if unit.dummy else reveal(unit)
-    done = {**_facts(state, unit, path, asked, mp), **_exposed(ruled)}
+    done = {**_facts(state, unit, path, asked, mp), **_exposed(state, ruled)}
     seen = [("turn", one.firer, {"seen": True}) for one in (passed.exposures if passed else ())]
     turn: list[Change] = [("turn", unit.id, done)] if done else []
     return Outcome(_answer(state, ruled), (where, *shown, *turn, *seen, *changes, *rides), ruled)
@@ -157,7 +157,7 @@ def _stands(unit: Unit, after: Unit, asked: Fields) -> Change:
         "storey": -1 if after.storey is None else after.storey, "roof": after.roof,
     }  # fmt: skip
     if ("motion" in after.flags) != ("motion" in unit.flags):
-        fields["flags"] = sorted(after.flags)
+        fields["flags"] = sorted(after.flags - TURN_FLAGS)
     return "units", unit.id, fields
 
 
@@ -175,14 +175,23 @@ def _facts(state: State, unit: Unit, path: Sequence[Any], asked: Fields, mp: flo
     return done
 
 
-def _exposed(ruled: Moved) -> Fields:
-    """Who can shoot at it now with how many MP in sight, for defensive first fire (F4.1); that of its last move."""
+def _exposed(state: State, ruled: Moved) -> Fields:
+    """Who can shoot at it now with how many MP in sight, for defensive first fire (F4.1).
+
+    A move that goes on in the same phase, after a shot, goes on in sight: what was in sight where it stopped counts on.
+    """
     if ruled.passed is None:
         return {}
-    exposed = {
-        found.firer: {"mp": rounded(found.mp), "from_start": found.in_sight_from_start} for found in ruled.opportunities
-    }
-    return {"exposure": exposed, **({"seen": True} if ruled.passed.exposures else {})}
+    phase = state.phases.index(state.phase) if state.phase else -1
+    kept = state.this_turn(ruled.before.id)
+    before: Fields = kept.get("exposure", {}) if kept.get("exposed_in") == phase else {}
+    exposed: Fields = {}
+    for found in ruled.opportunities:
+        mp, from_start = found.mp, found.in_sight_from_start
+        if from_start and found.firer in before:
+            mp, from_start = mp + before[found.firer]["mp"], before[found.firer]["from_start"]
+        exposed[found.firer] = {"mp": rounded(mp), "from_start": from_start}
+    return {"exposure": exposed, "exposed_in": phase, **({"seen": True} if ruled.passed.exposures else {})}
 
 
 def _riders(state: State, unit: Unit, after: Unit) -> Iterator[Change]:
@@ -290,6 +299,7 @@ def _notes(state: State, scene: Scene, after: Unit, asked: Fields) -> Iterator[s
 def _answer(state: State, ruled: Moved) -> dict[str, Any]:
     """A move as its event keeps it and `--json` prints it."""
     before, after, passed = ruled.before, ruled.after, ruled.passed
+    exposed: Fields = _exposed(state, ruled).get("exposure", {})
     return {
         "unit": before.id,
         "from": place(before.at),
@@ -298,7 +308,7 @@ def _answer(state: State, ruled: Moved) -> dict[str, Any]:
         "mp": rounded(ruled.mp),
         "facing": rounded(after.facing % 360.0, 3),
         "turret": rounded(after.turret % 360.0, 3),
-        "opportunities": [_opportunity(state, ruled, found) for found in ruled.opportunities],
+        "opportunities": [_opportunity(state, ruled, found, exposed) for found in ruled.opportunities],
         "seen_by": [found.firer for found in passed.exposures] if passed else [],
         "replaced": _replaced(ruled),
         "underbelly": [underbelly_answer(climb) | {"firer": climb.firer} for climb in ruled.climbs],
@@ -309,16 +319,16 @@ def _answer(state: State, ruled: Moved) -> dict[str, Any]:
     }
 
 
-def _opportunity(state: State, ruled: Moved, found: Exposure) -> dict[str, Any]:
+def _opportunity(state: State, ruled: Moved, found: Exposure, exposed: Fields) -> dict[str, Any]:
     """One enemy's chance to shoot at it where it ends (F4.1, F4.2)."""
-    vehicle = ruled.before.is_vehicle
-    allowed = shots(state.rules, found.mp if vehicle else 0.0, in_sight_from_start=found.in_sight_from_start)
-    firer = state.board.unit(found.firer)
+    vehicle, firer = ruled.before.is_vehicle, state.board.unit(found.firer)
+    mp, from_start = float(exposed[found.firer]["mp"]), bool(exposed[found.firer]["from_start"])
+    allowed = shots(state.rules, mp if vehicle else 0.0, in_sight_from_start=from_start)
     return {
         "firer": found.firer,
-        "mp_in_sight": rounded(found.mp),
-        "in_sight_from_start": found.in_sight_from_start,
-        "case": found.case,
+        "mp_in_sight": mp,
+        "in_sight_from_start": from_start,
+        "case": case_of(state.rules, mp, in_sight_from_start=from_start) if vehicle else None,
         "shots": list(allowed.in_steps),
         "sighted": firer.id in ruled.before.sighted_by,
         "hidden": firer.hidden,

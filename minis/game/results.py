@@ -52,7 +52,8 @@ def effect(state: State, asked: Fields, box: Box) -> Outcome:
     vanished = ruling is not None and ruling.holds
     how = {"by": event.data["asked"]["firer"], "weapon": shot["weapon"], "event": event.seq}
     changes = list(_suffers(state, target, deed, result, how, vanished=vanished))
-    placed = firer is not None and firer.hidden and not vanished and _last_open(state, event, target.id)
+    seen = not vanished or _seen_before(state, event)
+    placed = firer is not None and firer.hidden and seen and _last_open(state, event, target.id)
     if placed and firer is not None:
         changes += reveal(firer)
     answer = {
@@ -104,6 +105,12 @@ def hit_of(state: State, number: int, target: str | None) -> tuple[Event, Fields
     event, name = found[0]
     answer = _answer_of(state, event)
     return event, next(one for one in (answer, *answer["others"]) if one["to"] == name)
+
+
+def _seen_before(state: State, event: Event) -> bool:
+    """Whether a target of the same shot was not one that just vanished: then the firer is placed (S12.3)."""
+    taken = (other for other in state.history.acts() if other.kind == "effect")
+    return any(o.data["answer"]["event"] == event.seq and not o.data["answer"]["vanishes"] for o in taken)
 
 
 def _last_open(state: State, event: Event, target: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, cast
@@ -14,6 +15,7 @@ from minis.fire.answers import table_shot_answer
 from minis.fire.blinding import blinding
 from minis.fire.blinding import resolve as blinded_by
 from minis.fire.boresight import applies as bore_sighted
+from minis.fire.exposure import FINENESS
 from minis.fire.manoeuvre import masked, protects
 from minis.fire.measure import Declaration, TableShot, declare, same, same_shot, weapon_of
 from minis.fire.result import HitEffect
@@ -24,7 +26,8 @@ from minis.game.hiding import no_return_fire
 from minis.game.ledger import Change, Fields, weapon_key
 from minis.game.sightings import attempt_with, changes_of, gone, reveal
 from minis.game.state import State, record, whole
-from minis.sight.attempt import Attempt, to_shoot_at
+from minis.lengths import format_number
+from minis.sight.attempt import Attempt, attempt, one_target, to_shoot_at
 
 
 def fire(state: State, asked: Fields, box: Box) -> Outcome:
@@ -50,14 +53,20 @@ def fire(state: State, asked: Fields, box: Box) -> Outcome:
             raise bad(f"{target.id} is named twice: each target is named once")
         shot = _declared(state, firer, target, same(said, shots[0]) if shots else said, weapon.id, box)
         shots.append(same_shot(shot) if shots else shot)
+    if box.decides and shots[0].refusal is None:
+        _may_fire_again(state, asked, firer, weapon.id)
     fired = volley(state.rules, shots, box.take, effects=not asked.get("no_effect"))
     done = fired[0].throw is not None and fired[0].throw.needs_die is None
     blind = _blinding(state, fired, box) if done else {}
     answers = [_answer(state, one) for one in fired]
     answer = answers[0] | {"others": answers[1:], "blinded": sorted(name for name, true in blind.items() if true)}
     answer["open"] = [one.found.attempt.target.id for one in fired if _is_open(one)] if done else []
+    if fired[0].found.refusal is not None:
+        for purpose in box.typed:
+            box.ignore(purpose)
     looked = any(one.found.attempt.ruling.rolls and one.found.attempt.ruling.sighted is not None for one in fired)
-    changes = [change for one in fired for change in changes_of(state, one.found.attempt)]
+    seen = [one.found.attempt for one in fired if one.found.attempt.ruling.rolls]
+    changes = [change for found in seen for change in changes_of(state, found)]
     if done:
         changes += _changes(state, firer, weapon.id, fired, blind)
     return Outcome(answer, tuple(changes), fired, recorded=done or looked)
@@ -65,9 +74,12 @@ def fire(state: State, asked: Fields, box: Box) -> Outcome:
 
 def phase_of(state: State, asked: Fields) -> str:
     """The fire phase of a shot: the one that is said, else that of the sequence of play."""
-    if asked.get("phase"):
-        return str(asked["phase"])
-    return state.phase.row.fire if state.phase else "prep"
+    phase = state.phase
+    if asked.get("phase") or phase is None:
+        return str(asked.get("phase") or "prep")
+    if phase.side is not None and phase.side == state.unit(asked["firer"]).side:
+        return "bounding_first"
+    return phase.row.fire
 
 
 def _may_fire(state: State, firer: Unit, weapon: str) -> None:
@@ -78,6 +90,30 @@ def _may_fire(state: State, firer: Unit, weapon: str) -> None:
         raise Refused("C7", f"the crew of {firer.id} is shocked; `minis set {firer.id} shocked=false` when it recovers")
 
 
+def _may_fire_again(state: State, asked: Fields, firer: Unit, weapon: str) -> None:
+    """A weapon that did not keep its rate of fire is done for this phase (F5.6); F4.2 counts first fire shots."""
+    facts: Fields = asked.get("facts", {})
+    before = [
+        event.data
+        for event in state.history.acts()
+        if event.kind == "fire"
+        and event.data["when"] == state.when
+        and (event.data["answer"]["from"], event.data["answer"]["weapon"]) == (firer.id, weapon)
+        and event.data["answer"]["result"] is not None
+    ]
+    if before and not before[-1]["answer"]["result"]["keeps_rof"] and "intensive" not in facts:
+        why = f"{weapon} of {firer.id} has fired in this phase and did not keep its rate of fire"
+        raise Refused("C2.24", f"{why}; intensive fire is --fact intensive=true")
+    target = state.unit(asked["target"]).id
+    exposed = state.this_turn(target).get("exposure", {}).get(firer.id)
+    if phase_of(state, asked) != "defensive_first" or exposed is None or "mp_in_sight" in facts:
+        return
+    at_it = sum(data["asked"]["target"] == target for data in before)
+    if at_it >= math.floor(exposed["mp"] + FINENESS):
+        spent = f"{target} has spent {format_number(exposed['mp'])} MP in sight of {firer.id}"
+        raise Refused("F4.2", f"{spent}: no more than {at_it} shot{'' if at_it == 1 else 's'} of {weapon}")
+
+
 # --- what the state adds -------------------------------------------------------------------------------------------
 
 
@@ -86,7 +122,9 @@ def _declared(state: State, firer: Unit, target: Unit, said: Declaration, weapon
     if no_return_fire(state.entry(target.id).get("hiding_turn"), state.turn):
         why = f"{target.id} fired from hiding this turn: nobody fires back in it"
         raise Refused("S12.3", why)
-    found = attempt_with(state, firer, target, "sight", box)
+    sighted = any(firer.id in unit.sighted_by for unit in one_target(state.scene, target))
+    unasked = sighted or firer.hidden
+    found = attempt(state.scene, firer, target) if unasked else attempt_with(state, firer, target, "sight", box)
     aimed = to_shoot_at(state.scene, found)
     first = declare(state.scene, aimed, said)
     bows = masked(state.scene, firer, target, arc=state.arcs.get(firer.id))

@@ -102,7 +102,8 @@ def _changed(then: Board, now: Board) -> Iterator[str]:
     new = {name: after[name] for name in sorted(after.keys() - before.keys())}
     lost = {name: before[name] for name in sorted(before.keys() - after.keys())}
     for unit in new.values():
-        token = next((t for t in lost.values() if t.unknown and t.at == unit.at and t.side == unit.side), None)
+        tokens = [t for t in lost.values() if t.unknown and t.side == unit.side]
+        token = next((t for t in tokens if t.at == unit.at or len(tokens) == len(new) == 1), None)
         if token is not None:
             del lost[token.id]
             yield f"Token {token.id} is {_named(unit)}."

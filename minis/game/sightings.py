@@ -87,10 +87,11 @@ def reveal(unit: Unit) -> list[Change]:
 
 def place_as_token(state: State, unit: Unit) -> list[Change]:
     """A token is put where a hidden unit stands: it is known to be there, not what it is (F1.5, S11.5)."""
-    taken = {u.id for u in state.start.units} | {u.token for u in state.start.units if u.token}
-    taken |= {entry["token"] for entry in state.ledger["units"].values() if entry.get("token")}
-    number = next(n for n in range(1, len(taken) + 2) if f"spot-{n}" not in taken)
-    return [("units", unit.id, {"hidden": False, "token": f"spot-{number}"})]
+    names = {u.id for u in state.start.units} | {u.token for u in state.start.units}
+    number = state.spots + 1
+    while f"spot-{number}" in names:
+        number += 1
+    return [("units", unit.id, {"hidden": False, "token": f"spot-{number}"}), ("game", "", {"spots": number})]
 
 
 def gone(state: State, unit: Unit, how: str, **more: Any) -> Change:

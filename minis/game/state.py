@@ -89,6 +89,11 @@ class State:
         return bool(self._game.get("ended"))
 
     @property
+    def spots(self) -> int:
+        """How many tokens were put on the table where hidden units were seen; their names count on."""
+        return int(self._game.get("spots", 0))
+
+    @property
     def _game(self) -> Fields:
         return self.ledger["game"].get("", {})
 

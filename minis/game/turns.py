@@ -31,11 +31,11 @@ def next_phase(state: State, asked: Fields, box: Box) -> Outcome:
         changes.append(("turn", EVERY, None))
         cleared = [c.id for c in state.board.smoke if c.until_turn is not None and c.until_turn < turn]
         changes += [("smoke", name, {"gone": True}) for name in cleared]
-        if state.phase is not None:
-            kept = list(_lapses(state))
-            lapsed = [change[1] for change in kept if change[2] and change[2].get("sighted_by") == []]
-            changes += kept
     new = state.phases[phase]
+    if (new.row.sighting if state.rules.switch("stays_sighted") == "phase" else new_turn) and state.phase is not None:
+        kept = list(_lapses(state))
+        lapsed = [change[1] for change in kept if change[2] and change[2].get("sighted_by") == []]
+        changes += kept
     answer = {
         "turn": turn, "phase": new.row.id, "side": new.side, "label": new.label, "new_turn": new_turn,
         "lapsed": lapsed, "smoke_cleared": cleared,

@@ -68,7 +68,7 @@ def verify(game: Game, progress: Callable[[int, int], None] | None = None) -> Pr
             lay(ledger, timeline.changes(event))
         if progress:
             progress(event.seq, len(events))
-    shown = any(event.kind == "end" and timeline.counts(event) for event in timeline.events)
+    shown = any(event.kind == "end" for event in timeline.events)
     return Proof(
         len(events), counted["rulings"], counted["thrown"], counted["typed"],
         sum("words" in kept for kept in first["setups"]), shown, fault, tuple(remarks),

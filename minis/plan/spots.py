@@ -215,7 +215,7 @@ def _middles(low: int, high: int, step: float) -> Iterator[int]:
 
 
 def _along(a: Point, b: Point, step: float) -> Iterator[Vector]:
-    """Places along a stretch, about a step apart, its middle or both sides of it among them."""
+    """Places along a stretch, evenly, no farther than a step apart."""
     count = max(1, math.ceil(math.dist(a, b) / step - EPSILON_IN))
     for k in range(count):
         share = (k + 0.5) / count

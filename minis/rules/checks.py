@@ -27,6 +27,7 @@ NEEDED = {
         "margin-shown", "token-range",
     ),
     "smoke": ("radius", "turns"),
+    "plan": ("field-cell", "boresight-grid", "farthest-shots"),
     "unit-kinds": ("vehicle", "gun", "infantry"),
     "sizes": ("average",),
     "figure-scales": (DEFAULT_FIGURE_SCALE,),

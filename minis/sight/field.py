@@ -155,16 +155,16 @@ class _Lines:
         order = np.lexsort(keys)
         kinds = np.flatnonzero(np.any(np.diff(keys[:, order], prepend=-1), axis=0)) if m else []
         shape = [SIDES * bins] * 3 + [SIDES * bins // COARSE, max(1, self.field.map.first[-1])]
-        near, cover, cover_of, coarse, stamps = (
+        near, cover, cover_of, done, stamps = (
             self._numbers(k) if dtype is float else self._wholes(k)
-            for k, dtype in zip(shape, (float, float, int, float, int), strict=True)
+            for k, dtype in zip(shape, (float, float, int, int, int), strict=True)
         )
-        lists = [self._wholes(max(1, m)) for _ in range(6)]
+        lists = [*(self._wholes(max(1, m)) for _ in range(6)), self._wholes(2)]
         for row in range(n):
             found = np.empty(m, dtype=np.int32)
             self.kernels["sweep_all"](
                 self.map, self.reach, self.a, row, row + 1, self.b, self._whole(order), self._whole(np.append(kinds, m)),
-                found, bins, near, cover, cover_of, coarse, stamps, *lists, *self.scratch,
+                found, bins, near, cover, cover_of, done, stamps, *lists, *self.scratch,
             )  # fmt: skip
             yield found
 

@@ -22,6 +22,10 @@ MODULES = (field_spans, field_stops, field_walk, field_sweep)
 """Modules of kernels, each after those that it calls."""
 
 
+CALLED = "_all"
+"""How the names of kernels end that are called from outside; the others call each other alone."""
+
+
 def engine_of(engine: Engine | None) -> Engine:
     """The engine that was asked for; of None the fastest that is installed. Raises BadInput where it is not there.
 
@@ -84,10 +88,12 @@ def _compiled(plain: dict[str, FunctionType]) -> Kernels:
     for name, function in plain.items():
         copy = FunctionType(function.__code__, names, name, function.__defaults__)
         copy.__qualname__, copy.__module__ = f"{name}_{digest}", function.__module__
+        options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+        options["no_cpython_wrapper"] = not name.endswith(CALLED)
         try:
-            names[name] = numba.njit(copy, cache=True, nogil=True, error_model="numpy")
+            names[name] = numba.njit(copy, cache=True, **options)
         except RuntimeError:  # nowhere to keep what is compiled: a read-only home
-            names[name] = numba.njit(copy, error_model="numpy", nogil=True)
+            names[name] = numba.njit(copy, **options)
     return {name: names[name] for name in plain}
 
 

@@ -94,10 +94,12 @@ def area_spans(
         on_line = on_line or s == 0
     if not on_line and not (left and right):
         return 0
-    n = inside_places(m, o, True, ax, ay, dx, dy, spans) // 2
+    n, others = 0, 0
+    for turn in range(2 if on_line else 1):
+        many = inside_places(m, o, turn == 0, ax, ay, dx, dy, spans if turn == 0 else places) // 2
+        n, others = (many, 0) if turn == 0 else (n, many)
     if not on_line:
         return without_end_contact(spans, n)
-    others = inside_places(m, o, False, ax, ay, dx, dy, places) // 2
     if not closed:
         first = n
         for i in range(first):

@@ -241,15 +241,12 @@ def path_stops(
     """Whether a ridge (S7.4) or a hedgerow (S6.1) stops a line; what an end touches does not."""
     ax, ay = a.x[i], a.y[i]
     dx, dy = b.x[j] - ax, b.y[j] - ay
-    left = 0
-    if m.form[o] == HEDGEROW:
-        for k in range(a.edge_from[i], a.edge_from[i + 1]):
-            places[left] = a.edge[k]
-            left += 1
-        for k in range(b.edge_from[j], b.edge_from[j + 1]):
-            places[left] = b.edge[k]
-            left += 1
-    n = path_spans(m, o, closed, ax, ay, dx, dy, places, left, spans)
+    mine, his = a.edge_from[i + 1] - a.edge_from[i], b.edge_from[j + 1] - b.edge_from[j]
+    for k in range(mine):
+        places[k] = a.edge[a.edge_from[i] + k]
+    for k in range(his):
+        places[mine + k] = b.edge[b.edge_from[j] + k]
+    n = path_spans(m, o, closed, ax, ay, dx, dy, places, mine + his, spans)
     low, high = math.inf, -1.0
     for k in range(n):
         u, v = spans[2 * k], spans[2 * k + 1]

@@ -21,9 +21,9 @@ SLACK = 0.5**32
 
 SIDES = 1 << 2
 COARSE = 1 << 4
-"""Bins that are looked at as one when a whole cell of the grid is asked whether it is covered."""
+"""Bins in a wedge, that goes outward until it is covered."""
 
-FEW = 1 << 7
+FEW = 1 << 8
 """So few points are walked to one by one."""
 
 NOT_AT_ALL, PARTLY, WHOLLY = range(3)
@@ -155,98 +155,83 @@ def can_sweep(m: Map, r: Reach, a: Ends, i: int, case: int) -> bool:
 
 def paint(
     m: Map, r: Reach, a: Ends, i: int, case: int, upper: bool, above_of: float, bins: int,
-    near: Numbers, cover: Numbers, cover_of: Wholes, coarse: Numbers, stamps: Wholes, stamp: int,
+    near: Numbers, cover: Numbers, cover_of: Wholes, done: Wholes, stamps: Wholes, stamp: int,
 ) -> None:  # fmt: skip
     """Fill the bins around a viewer for one case of the two ends; `upper` is true where it is the higher end.
 
-    `above_of` is the level of the higher end. Cells are asked in rings around the viewer, nearest first, and left out
-    where all their bins are covered before them.
+    `above_of` is the level of the higher end. Wedges of COARSE bins go outward together, a line of cells at a time,
+    each until all its bins are covered before the next line.
     """
     ax, ay = a.x[i], a.y[i]
     for k in range(SIDES * bins):
         near[k] = 0.0
         cover[k] = 0.0
         cover_of[k] = -1
-    many = SIDES * bins // COARSE
-    for k in range(many):
-        coarse[k] = 0.0
-    column, row = int((ax - m.west) / m.cell), int((ay - m.south) / m.cell)
-    rings = max(max(column, m.columns - 1 - column), max(row, m.rows - 1 - row))
-    anything = a.own_from[i] < a.own_from[i + 1]
-    refresh = 2
-    for ring in range(rings + 1):
-        least = r.far[case] if upper or (ring - 1) * m.cell > r.longest[case] + 1.0 else r.near[case]
-        if least == math.inf:
-            break
-        if ring == refresh:
-            refresh += max(1, ring // 2)
-            worst = math.inf
-            for k in range(many):
-                lowest = cover[k * COARSE]
-                for c in range(k * COARSE + 1, (k + 1) * COARSE):
-                    lowest = min(lowest, cover[c])
-                coarse[k] = lowest
-                worst = min(worst, lowest)
-            if worst * ((ring - 1) * m.cell) > 1.0:
-                break
-        for iy in range(max(0, row - ring), min(m.rows - 1, row + ring) + 1):
-            whole = iy == row - ring or iy == row + ring
-            ix = column - ring
-            while ix <= column + ring:
-                if 0 <= ix < m.columns:
-                    cell = iy * m.columns + ix
-                    if m.high[cell] >= least and not (ring > 2 and is_covered(m, ix, iy, ax, ay, bins, coarse)):
-                        for g in range(m.start[cell], m.start[cell + 1]):
-                            if m.gtop[g] < least:
-                                break
-                            e = m.gedge[g]
-                            if stamps[e] == stamp:
-                                continue
-                            stamps[e] = stamp
-                            o = m.gobst[g]
-                            limit = r.length[case * r.groups + m.group[o]]
-                            if limit < 0 or (upper and limit < math.inf):
-                                continue
-                            manner = manner_of(m, a, i, o, e, above_of > m.level[o]) if anything else WHOLLY
-                            if manner != NOT_AT_ALL:
-                                paint_edge(
-                                    m.gx0[g] - ax, m.gy0[g] - ay, m.gx1[g] - ax, m.gy1[g] - ay, limit, manner, o, bins,
-                                    near, cover, cover_of,
-                                )  # fmt: skip
-                ix += 1 if whole or ring == 0 else 2 * ring
-
-
-def is_covered(m: Map, ix: int, iy: int, ax: float, ay: float, bins: int, coarse: Numbers) -> bool:
-    """True where every bin that a cell has a part in is covered nearer than the cell."""
-    x0, y0 = m.west + ix * m.cell - ax - 1.0, m.south + iy * m.cell - ay - 1.0
-    x1, y1 = x0 + m.cell + 2.0, y0 + m.cell + 2.0
-    half = bins * 0.5
-    for side in range(SIDES):
-        if side == 0:
-            near, far, low, high = x0, x1, y0, y1
-        elif side == 1:
-            near, far, low, high = -x1, -x0, y0, y1
-        elif side == 2:
-            near, far, low, high = y0, y1, x0, x1
-        else:
-            near, far, low, high = -y1, -y0, x0, x1
-        if far <= 0 or low > far or high < -far:
-            continue
-        if near <= 0:
-            return False
-        first = int((max(-1.0, low / near if low < 0 else low / far) + 1.0) * half) // COARSE
-        last = int((min(1.0, high / near if high > 0 else high / far) + 1.0) * half) // COARSE
-        start, depth = side * bins // COARSE, 1.0 / near
-        for k in range(start + first, start + min(last, bins // COARSE - 1) + 1):
-            if coarse[k] <= depth:
-                return False
-    return True
+    wedges = bins // COARSE
+    for k in range(SIDES * wedges):
+        done[k] = 0
+    start, gtop, gedge, gobst, high, group, length = m.start, m.gtop, m.gedge, m.gobst, m.high, m.group, r.length
+    gx0, gy0, gx1, gy1, level = m.gx0, m.gy0, m.gx1, m.gy1, m.level
+    owns, own_from, own_to, cell, columns, rows = a.own, a.own_from[i], a.own_from[i + 1], m.cell, m.columns, m.rows
+    x, y = ax - m.west, ay - m.south
+    column, row = int(x / cell), int(y / cell)
+    longest, near_top, far_top = r.longest[case] + cell, r.near[case], r.far[case]
+    for step in range(max(columns, rows)):
+        for side in range(SIDES):
+            along_x, sign = side < 2, 1 if side % 2 == 0 else -1
+            line = (column if along_x else row) + sign * step
+            if line < 0 or line >= (columns if along_x else rows):
+                continue
+            here, aside = (x, y) if along_x else (y, x)
+            from_deep = (line * cell - here) if sign > 0 else (here - (line + 1) * cell)
+            to_deep, from_deep = from_deep + cell, max(0.0, from_deep)
+            least = far_top if upper or from_deep > longest else near_top
+            if least == math.inf:
+                continue
+            last = (rows if along_x else columns) - 1
+            for wedge in range(side * wedges, (side + 1) * wedges):
+                if done[wedge]:
+                    continue
+                lowest = cover[wedge * COARSE]
+                for k in range(wedge * COARSE + 1, (wedge + 1) * COARSE):
+                    lowest = min(lowest, cover[k])
+                if lowest * from_deep > 1.0:
+                    done[wedge] = 1
+                    continue
+                low_slope = (wedge - side * wedges) * 2.0 / wedges - 1.0
+                high_slope = low_slope + 2.0 / wedges
+                low = aside + min(low_slope * from_deep, low_slope * to_deep) - 2.0
+                up = aside + max(high_slope * from_deep, high_slope * to_deep) + 2.0
+                for across in range(max(0, int(low / cell)), min(last, int(up / cell)) + 1):
+                    at = across * columns + line if along_x else line * columns + across
+                    if high[at] < least:
+                        continue
+                    for g in range(start[at], start[at + 1]):
+                        if gtop[g] < least:
+                            break
+                        e = gedge[g]
+                        if stamps[e] == stamp:
+                            continue
+                        stamps[e] = stamp
+                        o = gobst[g]
+                        limit = length[case * r.groups + group[o]]
+                        if limit < 0 or (upper and limit < math.inf):
+                            continue
+                        manner = WHOLLY
+                        for k in range(own_from, own_to):
+                            if owns[k] == o:
+                                manner = manner_of(m, a, i, o, e, above_of > level[o])
+                        if manner != NOT_AT_ALL:
+                            paint_edge(
+                                gx0[g] - ax, gy0[g] - ay, gx1[g] - ax, gy1[g] - ay, limit, manner, o, bins,
+                                near, cover, cover_of,
+                            )  # fmt: skip
 
 
 def sweep_all(
     m: Map, r: Reach, a: Ends, row_from: int, row_to: int, b: Ends, order: Wholes, kind_from: Wholes, found: Wholes,
-    bins: int, near: Numbers, cover: Numbers, cover_of: Wholes, coarse: Numbers, stamps: Wholes,
-    rest_i: Wholes, rest_j: Wholes, rest_at: Wholes, short_i: Wholes, short_j: Wholes, short_at: Wholes,
+    bins: int, near: Numbers, cover: Numbers, cover_of: Wholes, done: Wholes, stamps: Wholes,
+    rest_i: Wholes, rest_j: Wholes, rest_at: Wholes, short_i: Wholes, short_j: Wholes, short_at: Wholes, many: Wholes,
     places: Numbers, spans: Numbers, note: Numbers,
 ) -> None:  # fmt: skip
     """For each point of a from `row_from` to `row_to` and each of b an obstacle that hides one from the other, or -1.
@@ -260,7 +245,7 @@ def sweep_all(
     b_x, b_y, b_from, b_own, m_group, length = b.x, b.y, b.own_from, b.own, m.group, r.length
     for i in range(row_from, row_to):
         ax, ay, at = a.x[i], a.y[i], (i - row_from) * n
-        rest, short = 0, 0
+        many[0], many[1] = 0, 0
         for kind in range(len(kind_from) - 1):
             j = order[kind_from[kind]]
             upper = a.level[i] >= b.level[j]
@@ -270,12 +255,13 @@ def sweep_all(
                 case = ((b.low_roof[j] * r.levels + b.level[j]) * r.levels + a.level[i]) * r.sizes + a.size[i]
             if kind_from[kind + 1] - kind_from[kind] <= FEW or not can_sweep(m, r, a, i, case):
                 for k in range(kind_from[kind], kind_from[kind + 1]):
+                    rest = many[0]
                     rest_i[rest], rest_j[rest], rest_at[rest] = i, order[k], at + order[k]
-                    rest += 1
+                    many[0] += 1
                 continue
             stamp += 1
             top = r.level_of[max(a.level[i], b.level[j])]
-            paint(m, r, a, i, case, upper, top, bins, near, cover, cover_of, coarse, stamps, stamp)
+            paint(m, r, a, i, case, upper, top, bins, near, cover, cover_of, done, stamps, stamp)
             shadows = upper and r.longest[case] > 0
             for k in range(kind_from[kind], kind_from[kind + 1]):
                 j = order[k]
@@ -291,8 +277,9 @@ def sweep_all(
                 c = first + min(bins - 1, int((aside * inverse + 1.0) * half))
                 if inverse > near[c]:
                     if shadows:
+                        short = many[1]
                         short_i[short], short_j[short], short_at[short] = i, j, at + j
-                        short += 1
+                        many[1] += 1
                         continue
                     found[at + j] = -1
                     ask = False
@@ -315,7 +302,11 @@ def sweep_all(
                         ask = ask or b_own[q] == o
                     if not ask:
                         continue
+                rest = many[0]
                 rest_i[rest], rest_j[rest], rest_at[rest] = i, j, at + j
-                rest += 1
-        walk_all(m, r, a, rest_i, b, rest_j, rest_at, found, rest, False, places, spans, note)
-        walk_all(m, r, a, short_i, b, short_j, short_at, found, short, True, places, spans, note)
+                many[0] += 1
+        for turn in range(2):
+            walk_all(
+                m, r, a, rest_i if turn == 0 else short_i, b, rest_j if turn == 0 else short_j,
+                rest_at if turn == 0 else short_at, found, many[turn], turn == 1, places, spans, note,
+            )  # fmt: skip

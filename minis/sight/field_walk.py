@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 
-from minis.sight.field_map import Map, Numbers, Wholes
+from minis.sight.field_map import ALL, DEPTH, Map, Numbers, Wholes
 from minis.sight.field_spans import area_spans
-from minis.sight.field_stops import ALONG, ASIDE_ALL, Ends, Reach, stops
+from minis.sight.field_stops import ALONG, ASIDE_ALL, AWAY, INSIDE, Ends, Reach, stops
 
 
 def walk_all(
@@ -123,7 +123,7 @@ def walk_all(
                 if touched:
                     hider = slow(m, r, a, i, b, j, places, spans, note)
                 elif a_from[i] < a_from[i + 1] or b_from[j] < b_from[j + 1]:
-                    hider = own_stops(m, r, a, i, b, j, places, spans, note)
+                    hider = own_stops(m, r, a, i, b, j, case, places, spans, note)
         found[at[n]] = hider
 
 
@@ -137,15 +137,21 @@ def stops_either(
 
 
 def own_stops(
-    m: Map, r: Reach, a: Ends, i: int, b: Ends, j: int, places: Numbers, spans: Numbers, note: Numbers
+    m: Map, r: Reach, a: Ends, i: int, b: Ends, j: int, case: int, places: Numbers, spans: Numbers, note: Numbers
 ) -> int:  # fmt: skip
     """An obstacle that one of the ends stands in, on or against and that stops their line; -1 where none does."""
-    for k in range(a.own_from[i], a.own_from[i + 1]):
-        if stops_either(m, r, a.own[k], m.graze, a, i, b, j, places, spans, note):
-            return a.own[k]
-    for k in range(b.own_from[j], b.own_from[j + 1]):
-        if stops_either(m, r, b.own[k], m.graze, a, i, b, j, places, spans, note):
-            return b.own[k]
+    own, group, depth, lengths, every, after = m.own, m.group, DEPTH, r.length, ALL, case * r.groups
+    for end in range(2):
+        points, p = (a, i) if end == 0 else (b, j)
+        owns, marks = points.own, points.bits
+        for k in range(points.own_from[p], points.own_from[p + 1]):
+            o, inside = owns[k], marks[k] & INSIDE
+            if marks[k] & AWAY or (inside and own[o] == every):
+                continue
+            if lengths[after + group[o]] < 0 and not (inside and own[o] == depth):
+                continue
+            if stops_either(m, r, o, m.graze, a, i, b, j, places, spans, note):
+                return o
     return -1
 
 
@@ -156,18 +162,18 @@ def slow(
 
     Two that the line touches at one place, one on its left and one on its right, leave no gap between them (S5.3).
     """
-    for o in range(m.obstacles):
-        if stops_either(m, r, o, False, a, i, b, j, places, spans, note):
-            return o
-    for o in range(m.obstacles):
-        if stops_either(m, r, o, True, a, i, b, j, places, spans, note):
-            side = side_of(m, o, a, i, b, j, r, note)
-            low, high = note[0], note[1]
-            if side == 0:
+    for turn in range(2):
+        closed = turn > 0
+        for o in range(m.obstacles):
+            if not stops_either(m, r, o, closed, a, i, b, j, places, spans, note):
                 continue
-            for other in range(o + 1, m.obstacles):
-                if stops_either(m, r, other, True, a, i, b, j, places, spans, note):
-                    if note[0] <= high and low <= note[1] and side_of(m, other, a, i, b, j, r, note) == -side:
+            if not closed:
+                return o
+            side, low, high = side_of(m, o, a, i, b, j, r, note), note[0], note[1]
+            for other in range(o + 1, m.obstacles if side != 0 else 0):
+                if stops_either(m, r, other, closed, a, i, b, j, places, spans, note):
+                    meet = note[0] <= high and low <= note[1]
+                    if meet and side_of(m, other, a, i, b, j, r, note) == -side:
                         return o
     return -1
 

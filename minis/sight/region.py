@@ -20,6 +20,7 @@ from minis.board.geometry import Point, base_to_segment
 from minis.board.units import Unit
 from minis.errors import bad
 from minis.lengths import GRID, format_length, format_number, to_grid
+from minis.sight.region_crest import crest_strips, seen_by_touch
 from minis.sight.region_shadow import SNAP_IN, areas_of, polygon_of, shadows
 from minis.sight.scene import Obstacle, Scene
 from minis.sight.standing import Standing
@@ -77,21 +78,19 @@ def visible_region(scene: Scene, viewer: Unit | Place, *, size: str = "average")
     """
     standing = standing_of(scene, viewer)
     category = _category(scene, size)
+    strips = crest_strips(scene.board)
     grounds = ground_levels(scene.board)
     dead: list[DeadGround] = []
-    left: list[tuple[int, BaseGeometry]] = []
-    for level, ground in sorted(grounds.items()):
-        remaining, parts = _clear(scene, standing, standing.points[0], level, category, ground)
-        left.append((level, remaining))
-        dead += parts
-    seen = [remaining for _, remaining in left]
-    for at in standing.points[1:]:
+    seen: list[BaseGeometry] = []
+    for number, at in enumerate(standing.points):
         for level, ground in grounds.items():
-            hidden = shapely.union_all([d.polygon for d in dead], grid_size=SNAP_IN)
-            ground = areas_of(shapely.intersection(ground, hidden, grid_size=SNAP_IN))
-            remaining, _ = _clear(scene, standing, at, level, category, ground)
-            seen.append(remaining)
-            dead = _without(dead, remaining)
+            if number:
+                hidden = shapely.union_all([part.polygon for part in dead], grid_size=SNAP_IN)
+                ground = areas_of(shapely.intersection(ground, hidden, grid_size=SNAP_IN))
+            clear, parts = _clear(scene, standing, at, level, category, ground)
+            touched = seen_by_touch(strips, clear, ground)
+            seen += [clear, touched]
+            dead = _without(dead if number else [*dead, *parts], shapely.union_all([clear, touched]))
     return Region(areas_of(shapely.union_all(seen, grid_size=SNAP_IN)), tuple(_merged(dead)))
 
 
@@ -153,13 +152,11 @@ def ground_levels(board: Board) -> dict[int, BaseGeometry]:
     """The parts of the table by the level of their ground (S7.7), in inches."""
     rest = table_of(board)
     found: dict[int, BaseGeometry] = {}
-    for level in sorted({hill.level for hill in board.hills}, reverse=True):
+    for level in sorted({hill.level for hill in board.hills} - {0}, reverse=True):
         hills = shapely.union_all([polygon_of(h.rings) for h in board.hills if h.level == level], grid_size=SNAP_IN)
-        found[level] = shapely.union_all(
-            [found.get(level, shapely.Polygon()), shapely.intersection(rest, hills, grid_size=SNAP_IN)]
-        )
-        rest = shapely.difference(rest, hills, grid_size=SNAP_IN)
-    found[0] = shapely.union_all([found.get(0, shapely.Polygon()), rest], grid_size=SNAP_IN)
+        found[level] = areas_of(shapely.intersection(rest, hills, grid_size=SNAP_IN))
+        rest = areas_of(shapely.difference(rest, hills, grid_size=SNAP_IN))
+    found[0] = rest
     return {level: ground for level, ground in found.items() if ground.area}
 
 

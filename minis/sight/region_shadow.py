@@ -67,7 +67,8 @@ def areas_of(shape: BaseGeometry) -> BaseGeometry:
     """A shape without its lines and points."""
     if shape.geom_type in ("Polygon", "MultiPolygon"):
         return shape
-    return shapely.union_all([part for part in shapely.get_parts(shape) if part.geom_type == "Polygon"])
+    parts = [part for part in shapely.get_parts(shape) if part.geom_type == "Polygon"]
+    return shapely.union_all(parts) if parts else shapely.Polygon()
 
 
 def _of_edges(look: Look, segments: Sequence[tuple[Point, Point]]) -> Iterator[tuple[str, BaseGeometry]]:
@@ -111,6 +112,8 @@ def _pieces(look: Look, p: Point, q: Point) -> Iterator[Edge]:
     """An edge as pieces of which one thing is true: near the viewer or not, touched by its base or not."""
     (ax, ay), settings = look.at, look.scene.settings
     start, end = (float(p[0] - ax), float(p[1] - ay)), (float(q[0] - ax), float(q[1] - ay))
+    if start[0] * end[1] == start[1] * end[0]:
+        return  # seen end on: nothing lies behind it
     near = look.reach if math.isfinite(look.reach) and not look.from_above else None
     in_woods = look.obstacle.piece is not None and look.obstacle.piece.kind.own == "depth" and look.is_inside
     shallow = settings.woods_depth + EPSILON if in_woods else None
