@@ -1,7 +1,7 @@
 """Whole games: the script of each example is played through, and log and report are those in tests/golden.
 
-`MINIS_GOLDEN=write pytest tests/test_playthroughs.py` writes the texts anew; read the difference. The key of the dice is
-fixed here and every die of a script is typed, so the texts are the same on every machine.
+`MINIS_GOLDEN=write pytest tests/test_playthroughs.py` writes the texts anew; read the difference. The key of the dice
+is fixed here and every die of a script is typed, so the texts are the same on every machine.
 """
 
 from __future__ import annotations
