@@ -114,8 +114,9 @@ def table(folder: Path, known: Doc, rng: random.Random) -> Table:
         if unit["side"] == ENEMY:
             unit |= {"stun": rng.randint(0, 1), "leadership": rng.randint(-2, 1), **flagged(rng, ("pinned", "cx"))}
     hidden = [free.pop() for _ in range(rng.choice((0, 1, 2, 2)))]
-    for name, kind in zip(hidden, ("vehicle", None), strict=False):
-        units.append({"id": name, "side": ENEMY, "at": place(rng, 60, 112), "hidden": True} | _secretly(rng, kind))
+    x, y = place(rng, 60, 112)
+    for name, kind, apart in zip(hidden, ("vehicle", "infantry"), (0, 1), strict=False):  # the one may carry the other
+        units.append({"id": name, "side": ENEMY, "at": [x + apart, y], "hidden": True} | _secretly(rng, kind))
     if rng.random() < 0.5:
         trucks = [unit for unit in units if unit["id"] in SECRET_IDS and unit["kind"] == "vehicle"]
         for carrier in [unit for unit in trucks if not unit.get("dummy")][:1]:
@@ -432,7 +433,7 @@ def test_the_pairs_differ_in_all_that_is_secret_and_everything_happens_in_them(t
         seed += 1
 
 
-START = 0
+START = 41
 """The first of the seeds; from here on few are needed."""
 
 

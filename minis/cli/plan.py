@@ -100,7 +100,7 @@ def field(
     from minis.plan.answers import field_answer, under
     from minis.plan.eyes import Eyes
     from minis.plan.field_of_fire import field_of_fire
-    from minis.plan.stand_ins import eye_at, stand_in
+    from minis.plan.stand_ins import eye_at
 
     if unit is None and place is None:
         raise bad("name a unit, or a place with --at X,Y")
@@ -117,7 +117,7 @@ def field(
         looks = _own_unit(scene, unit)
         looks = _moved(board, looks, str(place), "--at") if place is not None else looks
     names = [target] if target else ["vehicle", "infantry"]
-    targets = [stand_in(board, name, house=house) for name in names]
+    targets = [_target(scene, name, house) for name in names]
     eyes = Eyes.without(board, {looks.id, *(other.id for other in targets)})
     found = field_of_fire(eyes, looks, targets, weapon=weapon, level=level)
     if as_json:
@@ -150,6 +150,15 @@ def _own_unit(scene: Scene, name: str) -> Unit:
     unit = scene.board.unit(name)
     refuse_unknown(unit)
     return unit
+
+
+def _target(scene: Scene, name: str | None, house: Path | None) -> Unit:
+    """Who stands or moves where it is looked at: an armoured vehicle where nothing is named."""
+    from minis.plan.stand_ins import stand_in
+
+    if name in scene.board.unit_by_id:
+        _own_unit(scene, str(name))
+    return stand_in(scene.board, name or "vehicle", house=house)
 
 
 def _moved(board: Board, unit: Unit, place: str, option: str) -> Unit:
@@ -198,11 +207,11 @@ def lane(
     from minis.plan.answers import under, watched_answer
     from minis.plan.eyes import Eyes
     from minis.plan.lanes import watched
-    from minis.plan.stand_ins import armed, stand_in
+    from minis.plan.stand_ins import armed
 
     scene = load_scene(game, house, as_side)
     board = scene.board
-    mover = stand_in(board, target or "vehicle", house=house)
+    mover = _target(scene, target, house)
     named = [_own_unit(scene, name) for name in dict.fromkeys(watching)]
     if mover.id in {unit.id for unit in named}:
         raise bad(f"{mover.id} is both the target and one that watches", file="--from")
@@ -241,11 +250,10 @@ def boresight(
     from minis.plan.answers import laid_answer, under
     from minis.plan.eyes import Eyes
     from minis.plan.laid_spots import laid_spots
-    from minis.plan.stand_ins import stand_in
 
     scene = load_scene(game, house, as_side)
     firer = _own_unit(scene, unit)
-    mover = stand_in(scene.board, target or "vehicle", house=house)
+    mover = _target(scene, target, house)
     if mover.id == firer.id:
         raise bad(f"{firer.id} is both the firer and the target", file="--target")
     wanted = lanes_of(scene.board, lanes)
@@ -282,12 +290,11 @@ def compare(
     from minis.plan.answers import compared_answer, under
     from minis.plan.compare import compare as side_by_side
     from minis.plan.spots import place_unit
-    from minis.plan.stand_ins import stand_in
 
     scene = load_scene(game, house, as_side)
     board = scene.board
     firer = _own_unit(scene, unit)
-    mover = stand_in(board, target or "vehicle", house=house)
+    mover = _target(scene, target, house)
     if mover.id == firer.id:
         raise bad(f"{firer.id} is both the one that stands there and the target", file="--target")
     there, gone = [], set()

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 WIDEST = 110
 DEAD_SHOWN = 8
 STRETCHES_SHOWN = 4
+DETAILED = 4
+"""With more watchers than these in sight of a lane each has one line."""
+
+NAMES_SHOWN = 6
 COLUMN = 22
 """The width of a place in a table of places side by side."""
 
@@ -84,7 +88,7 @@ def field_text(board: Board, found: FieldOfFire, level: int | None = None) -> st
     if found.dead:
         shown = [f"{dead.obstacle} {area(dead.area)}" for dead in found.dead[:DEAD_SHOWN]]
         more = len(found.dead) - len(shown)
-        rest = [f"{more} more {area(sum(dead.area for dead in found.dead[DEAD_SHOWN:]))}"] if more else []
+        rest = [f"{more} more with {area(sum(dead.area for dead in found.dead[DEAD_SHOWN:]))}"] if more else []
         lines.append(_wrapped("dead ground", ", ".join(shown + rest)))
     if found.farthest:
         far = [f"{length(place.distance_in)} at {_place(place.at)}" for place in found.farthest]
@@ -152,13 +156,24 @@ def _lane(found: Watched) -> str:
     target = found.mover.id.strip()
     lines = [columns(f"{found.lane.id}: {target} is in sight on {long}, of {by}.", "F4.1")]
     for watcher in sorted(seeing, key=lambda watcher: -watcher.mp):
-        lines += _watcher(watcher)
+        lines += _watcher(watcher) if len(seeing) <= DETAILED else [_in_short(watcher)]
     blind = [watcher.unit.id for watcher in found.watchers if not watcher.stretches]
     if blind:
-        lines.append(_wrapped("not in sight of", ", ".join(blind)))
+        lines.append(_wrapped("not seen by", ", ".join(blind)))
     if found.unseen and seeing:
-        lines.append(_wrapped("of nobody", ", ".join(_from_to(stretch) for stretch in found.unseen)))
+        lines.append(_wrapped("by nobody", ", ".join(_from_to(stretch) for stretch in found.unseen)))
     return "\n".join(lines)
+
+
+def _in_short(found: Watcher) -> str:
+    """A watcher in one line: first in sight, how much, and the best shot at the middle of a stretch."""
+    best = max(found.exposed, key=lambda one: one.hit)
+    mp = f"{format_number(round(found.mp, 1))} MP"
+    row = f"  {found.unit.shown_as:<22}first at {length(found.stretches[0].start_in):>8}, {length(found.length_in):>8}, {mp:>8}"
+    if not best.hit:
+        return row
+    case = f", Case {best.case}" if best.case else ""
+    return f"{row}; best hit {percent(best.hit)} at {length(best.along_in)}{case}"
 
 
 def _from_to(stretch: Stretch) -> str:
@@ -288,5 +303,12 @@ def check_text(board: Board, setup: Setup, found: Sequence[Finding]) -> str:
     ]
     for one in found:
         head = f"  {one.unit or setup.side}: " if one.against else f"  warning: {one.unit}: "
-        lines.append(columns(f"{head}{one.why}", one.rule))
+        names = _some(one.of)
+        lines.append(columns(f"{head}{one.why}{names}", one.rule))
     return "\n".join(lines + under_text(board.rules))
+
+
+def _some(names: Sequence[str]) -> str:
+    """The first of some names, and how many more there are."""
+    more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
+    return (" " + ", ".join(names[:NAMES_SHOWN]) + more) if names else ""

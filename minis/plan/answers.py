@@ -148,6 +148,11 @@ def compared_answer(found: Sequence[Compared]) -> list[dict[str, Any]]:
 def findings_answer(found: Sequence[Finding]) -> list[dict[str, Any]]:
     """What is to be said of a set-up."""
     return [
-        {"unit": one.unit or None, "rule": one.rule or None, "against_the_rules": one.against, "why": one.why}
+        {
+            "unit": one.unit or None,
+            "rule": one.rule or None,
+            "against_the_rules": one.against,
+            "why": " ".join([one.why, ", ".join(one.of)]).strip(),
+        }
         for one in found
     ]

@@ -144,7 +144,7 @@ A_HUNDREDTH = 0.01
 def _seen(worth: Worth) -> str:
     seen = by_chance(worth)
     if not seen:
-        return "no enemy sees it from where he starts"
+        return "no enemy can sight it from where he starts"
     parts = [f"{one.unit} at {_chance(float(one.chance))}" for one in seen[:FEW]]
     more = f", and {len(seen) - FEW} more" if len(seen) > FEW else ""
     return f"seen from {', '.join(parts)}{more}"

@@ -25,12 +25,14 @@ class Finding:
     """What is to be said of a unit of a set-up; `against` is true where it is against the rules, else it is a warning.
 
     `unit` is empty where it is of the whole side. `rule` is empty where the scenario or the table forbids it, no rule.
+    `of` are the ids that `why` ends with.
     """
 
     unit: str
     rule: str
     why: str
     against: bool = True
+    of: tuple[str, ...] = ()
 
 
 def off_table(setup: Setup, width_in: float, depth_in: float) -> list[tuple[int, str]]:
@@ -65,10 +67,10 @@ def check_setup(board: Board, setup: Setup) -> list[Finding]:
 def _outside_the_zones(board: Board, side: str, own: Sequence[Unit]) -> Iterator[Finding]:
     """Units, by the centre of their base, in no zone of their side; where it has none it may stand anywhere."""
     zones = [zone for zone in board.zones if zone.side in (None, side)]
-    named = ", ".join(zone.id for zone in zones)
     for unit in own if zones else []:
         if unit.id not in board.carrier_of and not any(locate(unit.at, [zone.ring]) >= 0 for zone in zones):
-            yield Finding(unit.id, "", f"its centre, {_place(unit)}, is in no zone of {side}: {named}")
+            where = f"its centre, {_place(unit)}, is in no zone of {side}:"
+            yield Finding(unit.id, "", where, of=tuple(zone.id for zone in zones))
 
 
 def _dummies(board: Board, side: str, own: Sequence[Unit]) -> Iterator[Finding]:
@@ -148,14 +150,14 @@ def _in_the_open(scene: Scene, own: Sequence[Unit]) -> Iterator[Finding]:
         return
     seen = Eyes(scene).see(hidden, enemies)
     for row, unit in zip(seen.tolist(), hidden, strict=True):
-        by = [
+        by = tuple(
             enemy.id
             for clear, enemy in zip(row, enemies, strict=True)
             if clear and not cover_of(scene, unit, enemy) and hull_down(scene, unit, enemy).state is None
-        ]
+        )
         if by:
-            why = f"hidden in the open, in the line of sight of {', '.join(by)} from the start"
-            yield Finding(unit.id, "S12.2", why, against=False)
+            why = "hidden in the open, and from the start in the line of sight of"
+            yield Finding(unit.id, "S12.2", why, against=False, of=by)
         if unit.tow and any(not other.hidden for other in one_target(scene, unit)):
             yield Finding(unit.id, "S11.3", f"is hidden, but what it tows, {unit.tow}, is not", against=False)
 

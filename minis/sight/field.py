@@ -5,9 +5,7 @@ A line runs between two points. A unit is all its sight points (S5.1): it is see
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,27 +14,22 @@ from minis.board.units import Unit
 from minis.errors import bad
 from minis.lengths import GRID, format_length, format_number
 from minis.sight.field_ends import Points, of_places, of_units
-from minis.sight.field_engine import Engine, as_kernel_takes, engine_of, kernels
-from minis.sight.field_map import Array, Groups, Map, map_of
-from minis.sight.field_stops import Ends, Reach
-from minis.sight.field_sweep import COARSE, SIDES
+from minis.sight.field_engine import Engine, engine_note
+from minis.sight.field_lines import Field, Lines, keep
+from minis.sight.field_map import Array, map_of
 from minis.sight.scene import Scene
 
+__all__ = [
+    "Engine", "Field", "Points", "engine_note", "field_of", "points_at", "points_of", "see_cells", "see_matrix",
+    "see_one", "see_pairs", "smoke_pairs",
+]  # fmt: skip
 
 AT_ONCE = 1 << 20
 """Lines worked out in one go: more would only take more memory."""
 
 
-@dataclass(frozen=True, eq=False)
-class Field:
-    """A scene compiled for many lines. `names` are the ids of its obstacles by index, `clouds` those of its smoke."""
-
-    scene: Scene
-    names: tuple[str, ...]
-    clouds: tuple[str, ...]
-    map: Map
-    groups: Groups
-    _kept: dict[Any, Any] = field(default_factory=dict, repr=False)
+SWEPT = 1 << 10
+"""From so many targets on a viewer sweeps them."""
 
 
 def field_of(scene: Scene) -> Field:
@@ -46,9 +39,7 @@ def field_of(scene: Scene) -> Field:
     return Field(scene, names, tuple(cloud.id for cloud in scene.board.smoke), compiled, groups)
 
 
-def points_at(
-    field: Field, xy_in: Any, *, level: Any = None, low_roof: Any = False, size: str = "average"
-) -> Points:
+def points_at(field: Field, xy_in: Any, *, level: Any = None, low_roof: Any = False, size: str = "average") -> Points:
     """Points of the table: an (n, 2) array of x (east) and y (north) in inches, each taken to the nearest grid step.
 
     Each stands on the ground where it lies (S7.7), or at `level`, one whole number or n of them: ground and storey of
@@ -65,7 +56,11 @@ def points_at(
     off = ~((x >= 0) & (x <= board.width_in * GRID) & (y >= 0) & (y <= board.depth_in * GRID))
     if off.any():
         k = int(np.flatnonzero(off)[0])
-        place = f"{format_number(float(xy[k, 0]))}, {format_number(float(xy[k, 1]))}" if np.isfinite(xy[k]).all() else str(xy[k])
+        place = (
+            f"{format_number(float(xy[k, 0]))}, {format_number(float(xy[k, 1]))}"
+            if np.isfinite(xy[k]).all()
+            else str(xy[k])
+        )
         width, depth = format_length(board.width_in), format_length(board.depth_in)
         raise bad(f"point {k}: {place} is off the table, which is {width} by {depth}")
     if size not in board.rules.sizes:
@@ -88,138 +83,109 @@ def points_of(field: Field, units: Sequence[Unit]) -> Points:
 
 
 def see_pairs(field: Field, a: Points, b: Points, *, engine: Engine | None = None) -> Array:
-    """For each line between the points of `a` and `b` with the same index, -1 where it is clear, else what hides it (S5).
+    """For each line between the points of `a` and `b` of one index, -1 where it is clear, else what hides it (S5).
 
     What hides it is the index in `field.names` of an obstacle that stops the line; of several, any. The two ends may be
-    named either way (S5.2). Raises BadInput where the two are not as many.
+    named either way (S5.2). Raises BadInput where the two are not as many, or the engine is not installed.
+
+    >>> from minis.board import read_board
+    >>> from minis.rules import examples_folder
+    >>> field = field_of(Scene(read_board(examples_folder() / "crossroads" / "scenario.toml")))
+    >>> found = see_pairs(field, points_at(field, [[10, 10], [0, 0]]), points_at(field, [[11, 10], [40, 40]]))
+    >>> (found < 0).tolist()
+    [True, False]
     """
     if len(a) != len(b):
         raise bad(f"expected as many points on both ends, not {len(a)} and {len(b)}")
     index = np.arange(len(a))
-    return _Lines(field, a, b, engine).walk(index, index)
+    return Lines(field, a, b, engine).walk(index, index)
 
 
 def see_matrix(field: Field, viewers: Points, targets: Points, *, engine: Engine | None = None) -> Array:
-    """For every line from one of n points to one of m others what hides it, as `see_pairs` says it: an array (n, m)."""
+    """For every line from one of n points to one of m others what hides it, as `see_pairs` says it: an array (n, m).
+
+    Where there are many targets each viewer sweeps them; the answers are the same. Raises BadInput where the engine is
+    not installed.
+
+    >>> from minis.board import read_board
+    >>> from minis.rules import examples_folder
+    >>> field = field_of(Scene(read_board(examples_folder() / "crossroads" / "scenario.toml")))
+    >>> units = points_of(field, [field.scene.board.unit(name) for name in ("T1", "P1", "P2")])
+    >>> clear = see_matrix(field, units, units) < 0
+    >>> [bool(clear[units.unit == 0][:, units.unit == other].any()) for other in (1, 2)]
+    [True, False]
+    """
     n, m = len(viewers), len(targets)
-    lines = _Lines(field, viewers, targets, engine)
+    lines = Lines(field, viewers, targets, engine)
     found = np.empty((n, m), dtype=np.int32)
     rows = max(1, AT_ONCE // max(1, m))
     for row in range(0, n, rows):
         part = found[row : row + rows]
-        part[:] = lines.walk(np.repeat(np.arange(row, row + len(part)), m), np.tile(np.arange(m), len(part))).reshape(-1, m)
+        if m > SWEPT:
+            lines.sweep(row, part)
+        else:
+            ia, jb = np.repeat(np.arange(row, row + len(part)), m), np.tile(np.arange(m), len(part))
+            part[:] = lines.walk(ia, jb).reshape(part.shape)
     return found
 
 
-class _Lines:
-    """Two lots of points made ready for the kernels of one engine."""
+def see_one(field: Field, viewer: Points, targets: Points, *, engine: Engine | None = None) -> Array:
+    """For each line from one point to one of m others what hides it, as `see_pairs` says it: an array (m,).
 
-    def __init__(self, field: Field, a: Points, b: Points, engine: Engine | None):
-        self.field, self.points = field, (a, b)
-        self.engine = engine_of(engine)
-        self.kernels = kernels(self.engine)
-        low = int(min(a.level.min(initial=0), b.level.min(initial=0)))
-        high = int(max(a.level.max(initial=0), b.level.max(initial=0)))
-        self.map = _keep(field, ("map", self.engine), lambda: as_kernel_takes(field.map, self.engine))
-        reach = _keep(field, ("reach", low, high), lambda: reach_of(field, low, high))
-        self.reach = _keep(field, ("reach", low, high, self.engine), lambda: as_kernel_takes(reach, self.engine))
-        self.a, self.b = self._ends(a, low), self._ends(b, low)
-        longest = int(np.diff(field.map.first).max(initial=0))
-        longest += int(max(np.diff(a.edge_from).max(initial=0), np.diff(b.edge_from).max(initial=0)))
-        self.scratch = [self._numbers(4 * longest + 16) for _ in range(2)] + [self._numbers(3)]
+    Raises BadInput where `viewer` is not one point, or the engine is not installed.
 
-    def _ends(self, points: Points, low: int) -> Ends:
-        fields = {name: getattr(points, name) for name in Ends._fields} | {"level": points.level - low}
-        ends: Ends = as_kernel_takes(Ends(**fields), self.engine)
-        return ends
-
-    def _numbers(self, n: int) -> Any:
-        return [0.0] * n if self.engine == "python" else np.zeros(n)
-
-    def walk(self, ia: Array, jb: Array) -> Array:
-        found = np.full(len(ia), -1, dtype=np.int32)
-        at = np.arange(len(ia))
-        if self.engine == "python":
-            ia, jb, at = ia.tolist(), jb.tolist(), at.tolist()
-        self.kernels["walk_all"](
-            self.map, self.reach, self.a, ia, self.b, jb, at, found, len(ia), False, *self.scratch
-        )
-        return found
+    >>> from minis.board import read_board
+    >>> from minis.rules import examples_folder
+    >>> field = field_of(Scene(read_board(examples_folder() / "crossroads" / "scenario.toml")))
+    >>> see_one(field, points_at(field, [[10, 10]]), points_at(field, [[10, 10], [11, 10]])).tolist()
+    [-1, -1]
+    """
+    if len(viewer) != 1:
+        raise bad(f"expected one viewer, not {len(viewer)}")
+    row: Array = see_matrix(field, viewer, targets, engine=engine)[0]
+    return row
 
 
-    def sweep(self, bins: int) -> Iterator[Array]:
-        """The rows of the matrix of all lines, one after the other, by a sweep around each point of the first lot."""
-        n, m = len(self.points[0]), len(self.points[1])
-        b = self.points[1]
-        keys = np.stack([b.size, b.low_roof, b.level])
-        order = np.lexsort(keys)
-        kinds = np.flatnonzero(np.any(np.diff(keys[:, order], prepend=-1), axis=0)) if m else []
-        shape = [SIDES * bins] * 3 + [SIDES * bins // COARSE, max(1, self.field.map.first[-1])]
-        near, cover, cover_of, done, stamps = (
-            self._numbers(k) if dtype is float else self._wholes(k)
-            for k, dtype in zip(shape, (float, float, int, int, int), strict=True)
-        )
-        lists = [*(self._wholes(max(1, m)) for _ in range(6)), self._wholes(2)]
-        for row in range(n):
-            found = np.empty(m, dtype=np.int32)
-            self.kernels["sweep_all"](
-                self.map, self.reach, self.a, row, row + 1, self.b, self._whole(order), self._whole(np.append(kinds, m)),
-                found, bins, near, cover, cover_of, done, stamps, *lists, *self.scratch,
-            )  # fmt: skip
-            yield found
+def see_cells(field: Field, viewer: Points, cell_in: float, *, engine: Engine | None = None) -> Array:
+    """What hides the middle of each square cell of the table from one point, as `see_pairs` says it: (rows, columns).
 
-    def _wholes(self, n: int) -> Any:
-        return [0] * n if self.engine == "python" else np.zeros(n, dtype=np.int64)
+    Cells are `cell_in` inches wide, the first row and column in the south-west corner, those on the far edges cut by
+    them not counted; their middles stand on the ground (S7.7), of average size. They are worked out once for a field.
+    Raises BadInput where `viewer` is not one point, the cells are not between 1/64" and the table, or the engine is not
+    installed.
 
-    def _whole(self, array: Array) -> Any:
-        return array.tolist() if self.engine == "python" else array.astype(np.int64)
+    >>> from minis.board import read_board
+    >>> from minis.rules import examples_folder
+    >>> field = field_of(Scene(read_board(examples_folder() / "crossroads" / "scenario.toml")))
+    >>> see_cells(field, points_at(field, [[10, 10]]), 1.0).shape
+    (60, 60)
+    """
+    board = field.scene.board
+    if not 1 / 64 <= cell_in <= min(board.width_in, board.depth_in):
+        raise bad(f"cell_in: expected from 1/64 inch to the width of the table, not {cell_in!r}")
+    columns, rows = int(board.width_in / cell_in), int(board.depth_in / cell_in)
+    centres = keep(field.kept, ("cells", cell_in), lambda: points_at(field, _centres(columns, rows, cell_in)))
+    return see_one(field, viewer, centres, engine=engine).reshape(rows, columns)
 
 
-def _keep(field: Field, key: Any, make: Any) -> Any:
-    if key not in field._kept:
-        field._kept[key] = make()
-    return field._kept[key]
+def _centres(columns: int, rows: int, cell_in: float) -> Array:
+    x, y = np.meshgrid((np.arange(columns) + 0.5) * cell_in, (np.arange(rows) + 0.5) * cell_in)
+    return np.stack([x.ravel(), y.ravel()], axis=1)
 
 
-def reach_of(field: Field, low: int, high: int) -> Reach:
-    """How far shadows reach for viewers and lower ends of the levels from `low` to `high` (S6.2, S6.4, S6.5, S6.8)."""
-    rules, groups = field.scene.board.rules, field.groups
-    sizes = max((row.category for row in rules.sizes.values()), default=0) + 1
-    levels = range(low, high + 1)
-    n = len(levels)
-    length = np.full((2, n, n, sizes, len(groups.tops)), -1.0)
-    for group, (top, category) in enumerate(zip(groups.tops, groups.sizes, strict=True)):
-        for viewer, level in enumerate(levels):
-            lower = np.array([not (top <= other and top < level) for other in levels])
-            for size in range(sizes):
-                reach = _reach(field, level - top, category, size)
-                length[0, viewer, lower, size, group] = reach
-                length[1, viewer, lower, size, group] = math.inf
-    length = length.reshape(-1, len(groups.tops))
-    tops = np.array(groups.tops, dtype=np.float64)
-    return Reach(
-        levels=n,
-        sizes=sizes,
-        groups=len(groups.tops),
-        length=_array(length.ravel()),
-        longest=_array(np.where(np.isfinite(length), length, 0.0).max(axis=1, initial=0.0)),
-        near=_array(np.where(length >= 0, tops, math.inf).min(axis=1, initial=math.inf)),
-        far=_array(np.where(np.isinf(length), tops, math.inf).min(axis=1, initial=math.inf)),
-        level_of=_array(np.array(levels, dtype=np.float64)),
-    )
+def smoke_pairs(field: Field, a: Points, b: Points, *, engine: Engine | None = None) -> tuple[Array, Array]:
+    """For each line between the points of `a` and `b` of one index how many clouds it crosses, and whose (S8.2, S8.3).
 
+    The second array is true where all of them are own smoke that the unit of the point of `b` stands in: none are too.
+    Which class the smoke of a line has is the caller's. Raises BadInput where the two are not as many.
 
-def _array(array: Array) -> Any:
-    return np.ascontiguousarray(array)
-
-
-def _reach(field: Field, above: float, category: int | None, size: int) -> float:
-    """The length of a shadow in grid steps: infinite where the obstacle blocks, -1 where it casts none."""
-    rules = field.scene.board.rules
-    if category is None:
-        row = rules.shadow(above)
-        return math.inf if row is None else row.length * GRID
-    afv = rules.afv_shadow(above)
-    if afv is None or category - size >= afv.smaller:
-        return math.inf
-    return afv.length * GRID if afv.length else -1.0
+    >>> from minis.board import read_board
+    >>> from minis.rules import examples_folder
+    >>> field = field_of(Scene(read_board(examples_folder() / "crossroads" / "scenario.toml")))
+    >>> counts, own = smoke_pairs(field, points_at(field, [[10, 10]]), points_at(field, [[11, 10]]))
+    >>> counts.tolist(), own.tolist()
+    ([0], [True])
+    """
+    if len(a) != len(b):
+        raise bad(f"expected as many points on both ends, not {len(a)} and {len(b)}")
+    return Lines(field, a, b, engine).smoke()

@@ -10,7 +10,7 @@ import numpy as np
 
 from minis.board.units import Unit
 from minis.sight.field_map import CONTOUR, HEDGEROW, RIDGE, Array, Map
-from minis.sight.field_stops import AWAY, INSIDE, ON_HILL, TOUCHES
+from minis.sight.field_stops import AWAY, INSIDE, ON_HILL, TOUCHES, WITHIN
 from minis.sight.scene import Scene
 
 
@@ -59,7 +59,7 @@ def of_places(m: Map, scene: Scene, x: Array, y: Array, level: Array | None, low
     for o, at, inside in found:
         point.append(at)
         own.append(np.full(len(at), o))
-        bits.append(np.full(len(at), ON_HILL) if m.form[o] == CONTOUR else np.where(inside, INSIDE, 0))
+        bits.append(np.where(inside, WITHIN | INSIDE, 0) | (ON_HILL if m.form[o] == CONTOUR else 0))
     against: list[Array] = [np.zeros((0, 2), dtype=np.int64)]
     for o, e, at in _near(m, x, y):
         point.append(at)
@@ -67,7 +67,7 @@ def of_places(m: Map, scene: Scene, x: Array, y: Array, level: Array | None, low
         bits.append(np.full(len(at), TOUCHES))
         if m.form[o] == HEDGEROW:
             against.append(np.stack([at, np.full(len(at), e)], axis=1))
-    own_from, owns, kinds = _listed(n, _joined(point), _joined(own), _joined(bits), int(m.obstacles))
+    own_from, owns, kinds = _listed(n, _joined(point), _joined(own), _joined(bits))
     pairs = np.concatenate(against)
     pairs = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
     none = np.zeros(0, dtype=np.int64)
@@ -117,13 +117,12 @@ def of_units(m: Map, scene: Scene, units: Sequence[Unit]) -> Points:
     x, y = np.array(places, dtype=np.float64).reshape(-1, 2).T.copy()
     n = len(x)
     table = np.array(entries, dtype=np.int64).reshape(-1, 3)
-    extra = [(at, np.full(len(at), o)) for o, at, _ in _located(m, x, y)]
-    on_path = [(at, np.full(len(at), o)) for o, _, at in _near(m, x, y, exactly=True)]
-    more = extra + on_path
-    point = _joined([table[:, 0], *(at for at, _ in more)])
-    own = _joined([table[:, 1], *(o for _, o in more)])
-    kinds = _joined([table[:, 2], *(np.zeros(len(at), dtype=np.int64) for at, _ in more)])
-    own_from, owns, kinds = _listed(n, point, own, kinds, int(m.obstacles))
+    more = [(at, np.full(len(at), o), np.where(inside, WITHIN, 0)) for o, at, inside in _located(m, x, y)]
+    more += [(at, np.full(len(at), o), np.zeros(len(at))) for o, _, at in _near(m, x, y, exactly=True)]
+    point = _joined([table[:, 0], *(at for at, _, _ in more)])
+    own = _joined([table[:, 1], *(o for _, o, _ in more)])
+    marks = _joined([table[:, 2], *(kinds for _, _, kinds in more)])
+    own_from, owns, kinds = _listed(n, point, own, marks)
     edge_from, edge = _lists(n, against)
     smoke_from, cloud = _lists(n, smoke)
     return Points(
@@ -151,7 +150,7 @@ def _lists(n: int, pairs: Sequence[tuple[int, int]]) -> tuple[Array, Array]:
     return np.searchsorted(table[:, 0], np.arange(n + 1)), np.ascontiguousarray(table[:, 1])
 
 
-def _listed(n: int, point: Array, own: Array, bits: Array, obstacles: int) -> tuple[Array, Array, Array]:
+def _listed(n: int, point: Array, own: Array, bits: Array) -> tuple[Array, Array, Array]:
     """The obstacles of each point, each once, with the sum of its bits."""
     if not len(point):
         return np.zeros(n + 1, dtype=np.int64), point, bits
@@ -197,10 +196,8 @@ def _near(m: Map, x: Array, y: Array, *, exactly: bool = False) -> Iterator[tupl
             continue
         for e in range(m.first[o], m.first[o + 1]):
             x0, y0, x1, y1 = m.x0[e], m.y0[e], m.x1[e], m.y1[e]
-            low, high = np.searchsorted(xs, (min(x0, x1) - touch, max(x0, x1) + touch))
-            near = order[low : high + 1 if exactly else high]
-            if exactly:
-                near = order[np.searchsorted(xs, min(x0, x1)) : np.searchsorted(xs, max(x0, x1), side="right")]
+            low, high = np.searchsorted(xs, min(x0, x1) - touch), np.searchsorted(xs, max(x0, x1) + touch, side="right")
+            near = order[low:high]
             near = near[(y[near] >= min(y0, y1) - touch) & (y[near] <= max(y0, y1) + touch)]
             if not len(near):
                 continue

@@ -45,7 +45,9 @@ def engine_note() -> str:
     """What the installed engine is, and what the extra `fast` would bring; empty where that is installed."""
     if _has_numba():
         return ""
-    return "sight lines are worked out in plain Python; pip install 'minis[fast]' makes many at once some 50 times faster"
+    return (
+        "sight lines are worked out in plain Python; pip install 'minis[fast]' makes many at once some 50 times faster"
+    )
 
 
 @cache

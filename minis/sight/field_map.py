@@ -23,6 +23,7 @@ from minis.sight.standing import EPSILON
 Numbers = MutableSequence[float]
 Floats = Sequence[float]
 Wholes = Sequence[int]
+Counts = MutableSequence[int]
 Rows2 = Sequence[Sequence[float]]
 Array = NDArray[Any]
 
@@ -109,15 +110,17 @@ def map_of(scene: Scene) -> tuple[Map, Groups]:
     tops = np.array([o.top for o in obstacles], dtype=np.float64)
     real = int(first[count])
     pieces = [o.piece for o in obstacles]
+    columns: dict[str, Any] = dict(zip(("x0", "y0", "x1", "y1"), _columns(xy), strict=True))
+    columns |= zip(("box_west", "box_south", "box_east", "box_north"), _columns(box), strict=True)
+    columns |= _grid(scene, xy[:real], owner[:real], tops)
     compiled = Map(
-        *_columns(xy),
+        **columns,
         first=_given(first),
         form=_given(np.array([FORMS.index(o.form) for o in obstacles], dtype=np.int64)),
         own=_given(np.array([OWNS.index(p.kind.own) if p else FREE for p in pieces], dtype=np.int64)),
         group=_given(np.array([known.index(key) for key in keys], dtype=np.int64)),
         level=_given(np.array([p.level if p else 0 for p in pieces], dtype=np.float64)),
         slope=_given(np.array([bool(p and p.slope) for p in pieces], dtype=np.int64)),
-        **dict(zip(("box_west", "box_south", "box_east", "box_north"), _columns(box), strict=True)),
         obstacles=count,
         touch=settings.touch + EPSILON,
         eps=EPSILON,
@@ -125,7 +128,6 @@ def map_of(scene: Scene) -> tuple[Map, Groups]:
         apart=settings.woods_apart + EPSILON,
         graze=settings.graze,
         centre=rules.switch("measure") == "centre",
-        **_grid(scene, xy[:real], owner[:real], tops),
     )
     return compiled, Groups(tuple(key[0] for key in known), tuple(key[1] for key in known))
 

@@ -1,7 +1,8 @@
 """Kernels: whether one obstacle stops one line, by the rules of `minis.sight.meeting` (S6, S7).
 
 The line runs from the viewer, the higher end, to the lower end. What an obstacle is to an end that stands in, on or
-against it is a sum of `INSIDE`, `ON_HILL` and `TOUCHES`; to an end that it is not in the way of, `AWAY`.
+against it is a sum of `INSIDE` and `ON_HILL`, that go by the centre of its base (S7.7), of `TOUCHES`, by its base, and of
+`WITHIN`, where the point itself is strictly inside; of what is not in the way of an end, `AWAY`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from minis.sight.field_map import (
 )
 from minis.sight.field_spans import area_spans, is_on_edge, path_spans
 
-INSIDE, ON_HILL, TOUCHES, AWAY = (1 << bit for bit in range(4))
+INSIDE, ON_HILL, TOUCHES, AWAY, WITHIN = (1 << bit for bit in range(5))
 
 ASIDE, ASIDE_ALL, ALONG = range(3)
 """How a stopped line could be moved clear: aside of the stretch where it is stopped, of the whole crest, or not aside."""
@@ -168,7 +169,9 @@ def edges_cross(
     two = (bx - ax) * (dy - ay) - (by - ay) * (dx - ax)
     three = (dx - cx) * (ay - cy) - (dy - cy) * (ax - cx)
     four = (dx - cx) * (by - cy) - (dy - cy) * (bx - cx)
-    return ((one > 0) != (two > 0)) and ((three > 0) != (four > 0)) and one != 0 and two != 0 and three != 0 and four != 0
+    return (
+        ((one > 0) != (two > 0)) and ((three > 0) != (four > 0)) and one != 0 and two != 0 and three != 0 and four != 0
+    )
 
 
 def is_touched(m: Map, a: Ends, i: int, use_a: bool, b: Ends, j: int, use_b: bool, t: float) -> bool:
@@ -184,7 +187,17 @@ def shade(m: Map, reach: float, exit_at: float, long: float, low: float, high: f
 
 
 def stops(
-    m: Map, r: Reach, o: int, closed: bool, a: Ends, i: int, b: Ends, j: int, places: Numbers, spans: Numbers, note: Numbers
+    m: Map,
+    r: Reach,
+    o: int,
+    closed: bool,
+    a: Ends,
+    i: int,
+    b: Ends,
+    j: int,
+    places: Numbers,
+    spans: Numbers,
+    note: Numbers,
 ) -> bool:
     """True where an obstacle stops the line from point i of a, the viewer, to point j of b."""
     ax, ay = a.x[i], a.y[i]
@@ -203,7 +216,7 @@ def stops(
         return False
     if form == CONTOUR:
         return contour_stops(m, r, o, closed, reach, a, i, first, b, j, last, places, spans, note)
-    if form == RIDGE or form == HEDGEROW:
+    if form in (RIDGE, HEDGEROW):
         return path_stops(m, o, closed, reach, a, i, first, b, j, last, places, spans, note)
     n = area_spans(m, o, closed, ax, ay, dx, dy, places, spans)
     long = math.sqrt(dx * dx + dy * dy)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from minis.sight.field_map import ALL, CONTOUR, DEPTH, HEDGEROW, RIDGE, Map, Numbers, Wholes
+from minis.sight.field_map import ALL, CONTOUR, DEPTH, HEDGEROW, RIDGE, Counts, Map, Numbers, Wholes
 from minis.sight.field_stops import AWAY, INSIDE, ON_HILL, TOUCHES, Ends, Reach, bits_of, to_segment
 from minis.sight.field_walk import walk_all
 
@@ -23,8 +23,11 @@ SIDES = 1 << 2
 COARSE = 1 << 4
 """Bins in a wedge, that goes outward until it is covered."""
 
-FEW = 1 << 6
+FEW = 1 << 8
 """So few points are walked to one by one."""
+
+EVERY = 1 << 1
+"""Lines of cells after which it is asked again which wedges are covered."""
 
 NOT_AT_ALL, PARTLY, WHOLLY = range(3)
 """What an edge does to its bins: nothing, it keeps them from being certain, or it covers those that it spans."""
@@ -32,7 +35,7 @@ NOT_AT_ALL, PARTLY, WHOLLY = range(3)
 
 def paint_edge(
     x0: float, y0: float, x1: float, y1: float, limit: float, manner: int, o: int, bins: int,
-    near: Numbers, cover: Numbers, cover_of: Wholes,
+    near: Numbers, cover: Numbers, cover_of: Counts,
 ) -> None:  # fmt: skip
     """Put an edge, its coordinates from the viewer, into the bins; it covers nothing farther away than `limit`."""
     half = bins * 0.5
@@ -155,12 +158,12 @@ def can_sweep(m: Map, r: Reach, a: Ends, i: int, case: int) -> bool:
 
 def paint(
     m: Map, r: Reach, a: Ends, i: int, case: int, upper: bool, above_of: float, bins: int,
-    near: Numbers, cover: Numbers, cover_of: Wholes, done: Wholes, stamps: Wholes, stamp: int,
+    near: Numbers, cover: Numbers, cover_of: Counts, done: Counts, stamps: Counts, stamp: int,
 ) -> None:  # fmt: skip
     """Fill the bins around a viewer for one case of the two ends; `upper` is true where it is the higher end.
 
     `above_of` is the level of the higher end. Wedges of COARSE bins go outward together, a line of cells at a time,
-    each until all its bins are covered before the next line.
+    each until all its bins are covered before that line.
     """
     ax, ay = a.x[i], a.y[i]
     for k in range(SIDES * bins):
@@ -189,17 +192,21 @@ def paint(
             if least == math.inf:
                 continue
             last = (rows if along_x else columns) - 1
-            for wedge in range(side * wedges, (side + 1) * wedges):
-                if done[wedge]:
-                    continue
+            first = side * wedges
+            for wedge in range(first, first + wedges if step % EVERY == 0 else first):
                 lowest = cover[wedge * COARSE]
                 for k in range(wedge * COARSE + 1, (wedge + 1) * COARSE):
                     lowest = min(lowest, cover[k])
-                if lowest * from_deep > 1.0:
-                    done[wedge] = 1
+                done[wedge] = 1 if lowest * from_deep > 1.0 else 0
+            wedge = first
+            while wedge < first + wedges:
+                if done[wedge]:
+                    wedge += 1
                     continue
-                low_slope = (wedge - side * wedges) * 2.0 / wedges - 1.0
-                high_slope = low_slope + 2.0 / wedges
+                low_slope = (wedge - first) * 2.0 / wedges - 1.0
+                while wedge < first + wedges and not done[wedge]:
+                    wedge += 1
+                high_slope = (wedge - first) * 2.0 / wedges - 1.0
                 low = aside + min(low_slope * from_deep, low_slope * to_deep) - 2.0
                 up = aside + max(high_slope * from_deep, high_slope * to_deep) + 2.0
                 for across in range(max(0, int(low / cell)), min(last, int(up / cell)) + 1):
@@ -229,9 +236,9 @@ def paint(
 
 
 def sweep_all(
-    m: Map, r: Reach, a: Ends, row_from: int, row_to: int, b: Ends, order: Wholes, kind_from: Wholes, found: Wholes,
-    bins: int, near: Numbers, cover: Numbers, cover_of: Wholes, done: Wholes, stamps: Wholes,
-    rest_i: Wholes, rest_j: Wholes, rest_at: Wholes, short_i: Wholes, short_j: Wholes, short_at: Wholes, many: Wholes,
+    m: Map, r: Reach, a: Ends, row_from: int, row_to: int, b: Ends, order: Wholes, kind_from: Wholes, found: Counts,
+    bins: int, near: Numbers, cover: Numbers, cover_of: Counts, done: Counts, stamps: Counts,
+    rest_i: Counts, rest_j: Counts, rest_at: Counts, short_i: Counts, short_j: Counts, short_at: Counts, many: Counts,
     places: Numbers, spans: Numbers, note: Numbers,
 ) -> None:  # fmt: skip
     """For each point of a from `row_from` to `row_to` and each of b an obstacle that hides one from the other, or -1.

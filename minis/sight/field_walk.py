@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 
-from minis.sight.field_map import ALL, DEPTH, Map, Numbers, Wholes
+from minis.sight.field_map import ALL, DEPTH, Counts, Floats, Map, Numbers, Wholes
 from minis.sight.field_spans import area_spans
-from minis.sight.field_stops import ALONG, ASIDE_ALL, AWAY, INSIDE, Ends, Reach, stops
+from minis.sight.field_stops import ALONG, ASIDE_ALL, AWAY, INSIDE, ON_HILL, TOUCHES, WITHIN, Ends, Reach, stops
 
 
 def walk_all(
-    m: Map, r: Reach, a: Ends, ia: Wholes, b: Ends, jb: Wholes, at: Wholes, found: Wholes, lines: int, short: bool,
+    m: Map, r: Reach, a: Ends, ia: Wholes, b: Ends, jb: Wholes, at: Wholes, found: Counts, lines: int, short: bool,
     places: Numbers, spans: Numbers, note: Numbers,
 ) -> None:  # fmt: skip
     """For each of the first `lines` pairs of points ia of a and jb of b an obstacle that hides them, or -1.
@@ -26,6 +26,7 @@ def walk_all(
     start, gtop, gobst, group, high = m.start, m.gtop, m.gobst, m.group, m.high
     gx0, gy0, gx1, gy1 = m.gx0, m.gy0, m.gx1, m.gy1
     length, near, far, longest, groups, levels, sizes = r.length, r.near, r.far, r.longest, r.groups, r.levels, r.sizes
+    level, level_of, a_bits, b_bits = m.level, r.level_of, a.bits, b.bits
     a_x, a_y, a_level, a_roof, a_size, a_from, a_own = a.x, a.y, a.level, a.low_roof, a.size, a.own_from, a.own
     b_x, b_y, b_level, b_roof, b_size, b_from, b_own = b.x, b.y, b.level, b.low_roof, b.size, b.own_from, b.own
     inverse = 1.0 / cell_side
@@ -41,7 +42,12 @@ def walk_all(
         dx, dy = ax - bx, ay - by
         long2 = dx * dx + dy * dy
         hider = -1
-        if long2 > 0:
+        if long2 > 0 and (a_from[i] < a_from[i + 1] or b_from[j] < b_from[j + 1]):
+            hider = behind_own_crest(
+                level, level_of[max(upper, lower)], a_from[i], a_from[i + 1], a_own, a_bits,
+                b_from[j], b_from[j + 1], b_own, b_bits,
+            )  # fmt: skip
+        if long2 > 0 and hider < 0:
             reaches, least = case * groups, near[case]
             long = math.sqrt(long2)
             base = dx * by - dy * bx
@@ -127,8 +133,36 @@ def walk_all(
         found[at[n]] = hider
 
 
+def behind_own_crest(
+    level: Floats, top: float, a_from: int, a_to: int, a_own: Wholes, a_bits: Wholes,
+    b_from: int, b_to: int, b_own: Wholes, b_bits: Wholes,
+) -> int:  # fmt: skip
+    """A contour with one end inside it, not touching its rim, the other outside, and no end above it; or -1 (S7.2)."""
+    for turn in range(2):
+        start, stop, other, last = (a_from, a_to, b_from, b_to) if turn == 0 else (b_from, b_to, a_from, a_to)
+        mine, bits, theirs = (a_own, a_bits, b_own) if turn == 0 else (b_own, b_bits, a_own)
+        for k in range(start, stop):
+            if bits[k] & (ON_HILL | WITHIN | TOUCHES) == (ON_HILL | WITHIN) and top <= level[mine[k]]:
+                shared = False
+                for q in range(other, last):
+                    shared = shared or theirs[q] == mine[k]
+                if not shared:
+                    return mine[k]
+    return -1
+
+
 def stops_either(
-    m: Map, r: Reach, o: int, closed: bool, a: Ends, i: int, b: Ends, j: int, places: Numbers, spans: Numbers, note: Numbers
+    m: Map,
+    r: Reach,
+    o: int,
+    closed: bool,
+    a: Ends,
+    i: int,
+    b: Ends,
+    j: int,
+    places: Numbers,
+    spans: Numbers,
+    note: Numbers,
 ) -> bool:
     """True where an obstacle stops the line between two points, the higher of which is the viewer (S5.2)."""
     if a.level[i] >= b.level[j]:
@@ -210,7 +244,7 @@ def side_of(m: Map, o: int, a: Ends, i: int, b: Ends, j: int, r: Reach, note: Nu
 
 
 def smoke_all(
-    m: Map, a: Ends, ia: Wholes, b: Ends, jb: Wholes, own_from: Wholes, own: Wholes, counts: Wholes, others: Wholes,
+    m: Map, a: Ends, ia: Wholes, b: Ends, jb: Wholes, own_from: Wholes, own: Wholes, counts: Counts, others: Counts,
     places: Numbers, spans: Numbers,
 ) -> None:  # fmt: skip
     """For each pair of points how many clouds their line crosses, and how many of them are not the own smoke of b."""

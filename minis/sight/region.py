@@ -171,7 +171,7 @@ def _clear(
     for obstacle in _nearest_first(scene, standing, at):
         if not ground.area:
             break
-        for rule, shape in shadows(scene, standing, at, obstacle, level, category):
+        for rule, shape in shadows(scene, standing, at, obstacle, level, category, ground):
             if not shapely.intersects(ground, shape):
                 continue
             part = areas_of(shapely.intersection(ground, shape, grid_size=SNAP_IN))

@@ -40,17 +40,17 @@ class TargetKind:
 def chance_map(scene: Scene, viewer: Unit, target: TargetKind, cell_in: float) -> Cells:
     """The exact chance, 0 to 1, of a unit to sight a target that stands at the centre of each cell (S2).
 
-    An array of rows from south to north, each from west to east; cells are `cell_in` inches square, the last of a row or
-    column may reach over the edge of the table and its centre is then put on it. The target is a point at ground level
-    that faces nowhere: its cover is that of the place where it stands (S2.5). 0 where there is no line of sight. Raises
-    BadInput for a cell without a size and for a kind, size or flag that there is not.
+    An array of rows from south to north, each from west to east; cells are `cell_in` inches square. The last of a row
+    or column may reach over the edge of the table: a centre beyond it is put on it. The target is a point at ground
+    level; its cover is that of the place where it stands (S2.5). The chance is 0 where there is no line of sight.
+    Raises BadInput for a cell without a size and for a kind, size or flag that there is not.
 
     >>> from minis.board import read_board
     >>> from minis.rules import examples_folder
     >>> scene = Scene(read_board(examples_folder() / "crossroads" / "scenario.toml"))
     >>> chances = chance_map(scene, scene.board.unit("P1"), TargetKind("vehicle"), 12)
-    >>> chances.shape, bool(chances[1, 3] == 1), bool(chances[3, 6])
-    ((4, 7), True, False)
+    >>> chances.shape, float(chances[1, 6]), float(chances[0, 0])
+    ((4, 7), 0.77, 0.0)
     """
     kind = _kind(scene, target)
     xs, ys = (_centres(side, cell_in, scene) for side in (scene.board.width_in, scene.board.depth_in))
@@ -99,13 +99,13 @@ def _is_barred(scene: Scene, viewer: Unit) -> bool:
 def _sorted_out(scene: Scene, viewer: Unit, region: Region, x: Cells, y: Cells) -> tuple[Cells, Cells]:
     """Which cells are seen, and which have to be asked of the line itself.
 
-    Those are seen cells that have smoke between them and the viewer or touch something that gives cover or hull down to a
-    line across it, and all so close to an edge of what is seen that the drawing may not tell.
+    Those are seen cells with smoke between them and the viewer, all cells that touch something which gives cover or
+    hull down to a line across it, and all so close to an edge of what is seen that the drawing may not tell.
     """
     points = shapely.points(x, y)
     shapely.prepare(region.visible)
-    seen: Cells = shapely.covers(region.visible, points)
-    asked: Cells = shapely.dwithin(shapely.boundary(region.visible), points, CLOSE_IN)
+    seen = np.asarray(shapely.covers(region.visible, points))
+    asked = np.asarray(shapely.dwithin(shapely.boundary(region.visible), points, CLOSE_IN))
     board = scene.board
     touch = board.rules.switch_number("touch_tolerance") + CLOSE_IN
     for piece in board.terrain:

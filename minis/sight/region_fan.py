@@ -86,7 +86,8 @@ class Fan:
         self.wedges = [self._wedge(k, found) for k, found in sorted(met.items())]
 
     def _wedge(self, k: int, found: list[Edge]) -> Wedge:
-        start, end = self.bearings[k], (*self.bearings, FULL_TURN)[k + 1]
+        start = self.bearings[k]
+        end = self.bearings[k + 1] if k + 1 < len(self.bearings) else FULL_TURN
         middle = _direction((start + end) / 2)
         return Wedge(k, start, end, tuple(sorted(found, key=lambda edge: math.hypot(*_meeting(edge, middle)))))
 

@@ -39,11 +39,16 @@ def polygon_of(rings: Sequence[Sequence[tuple[float, float]]]) -> BaseGeometry:
 
 
 def shadows(
-    scene: Scene, standing: Standing, at: Point, obstacle: Obstacle, level: int, category: int
+    scene: Scene, standing: Standing, at: Point, obstacle: Obstacle, level: int, category: int, ground: BaseGeometry
 ) -> Iterator[tuple[str, BaseGeometry]]:
-    """What an obstacle hides of ground of a level from a point of the viewer, by its rules, in inches."""
+    """What an obstacle hides from a point of the viewer, by its rules, in inches.
+
+    It is right on `ground`, some ground of one level; what it hides elsewhere is not worked out.
+    """
     size = category if standing.level >= level else _own_size(scene, standing.unit)
     look = look_of(scene, standing, at, obstacle, level, size)
+    if _is_idle(look, ground):
+        return
     if obstacle.form == "hedgerow":
         stretches = [[s] for s in obstacle.segments if s not in standing.against]
     elif obstacle.form == "ridge":
@@ -57,10 +62,26 @@ def shadows(
                 shape = shape.difference(_around(segments[0], look.touch))
             found.setdefault(rule, []).append(shape)
     for rule, shapes in found.items():
-        shape = shapes[0] if len(shapes) == 1 else shapely.union_all(shapes, grid_size=SNAP_IN)
+        shape = shapes[0] if len(shapes) == 1 else shapely.union_all(shapes)
         if obstacle.piece is not None and obstacle.piece.kind.own == "depth" and look.is_inside:
             shape = shape.difference(_same_woods(look))
         yield rule, areas_of(shape)
+
+
+def _is_idle(look: Look, ground: BaseGeometry) -> bool:
+    """True where an obstacle surely hides nothing of some ground: too low, or too far for its shadow to reach."""
+    obstacle = look.obstacle
+    in_woods = obstacle.piece is not None and obstacle.piece.kind.own == "depth"
+    if look.below:
+        return not in_woods
+    if look.reach < 0:
+        return True
+    if not look.from_above or look.reach == math.inf or in_woods:
+        return False
+    west, south, east, north = (value / GRID for value in obstacle.box)
+    left, low, right, high = ground.bounds
+    reach = look.reach / GRID
+    return west - reach > right or east + reach < left or south - reach > high or north + reach < low
 
 
 def areas_of(shape: BaseGeometry) -> BaseGeometry:
@@ -78,8 +99,11 @@ def _of_edges(look: Look, segments: Sequence[tuple[Point, Point]]) -> Iterator[t
     fan = Fan((piece for p, q in segments for piece in _pieces(look, p, q)), far)
     x, y = look.at
     for rule, rings in fan.shapes(hidden_by(look)).items():
-        shapes = [shapely.Polygon([((u + x) / GRID, (v + y) / GRID) for u, v in ring]) for ring in rings]
-        whole = shapely.union_all([shapely.make_valid(s) for s in shapes], grid_size=SNAP_IN)
+        shapes: list[BaseGeometry] = [
+            shapely.Polygon([((u + x) / GRID, (v + y) / GRID) for u, v in ring]) for ring in rings
+        ]
+        shapes = [shape if shape.is_valid else areas_of(shapely.make_valid(shape)) for shape in shapes]
+        whole = shapes[0] if len(shapes) == 1 else shapely.union_all(shapes)
         if whole.area:
             yield rule, whole
 
@@ -100,7 +124,7 @@ def _same_woods(look: Look) -> BaseGeometry:
     unit = look.standing.unit
     centre = look.scene.board.rules.switch("measure") == "centre" or unit.is_point
     corners = [(x / GRID, y / GRID) for x, y in ((unit.at,) if centre else unit.base)]
-    base = shapely.Point(corners[0]) if centre else shapely.Polygon(corners)
+    base = shapely.MultiPoint(corners).convex_hull
     near = shapely.buffer(base, (look.scene.settings.woods_apart + EPSILON) / GRID, quad_segs=QUARTER_CORNERS)
     return shapely.intersection(near, polygon_of(look.obstacle.rings))
 
@@ -170,7 +194,8 @@ def _touched(look: Look, p: Point, q: Point) -> tuple[float, ...]:
 def _least(value: Callable[[float], float]) -> float:
     """Where on 0 to 1 a function without a dip of its own besides the one is least: by thirds."""
     low, high = 0.0, 1.0
-    while low < (left := (2 * low + high) / 3) < (right := (low + 2 * high) / 3) < high:
+    while high - low > SAME_SHARE:
+        left, right = (2 * low + high) / 3, (low + 2 * high) / 3
         if value(left) <= value(right):
             high = right
         else:
