@@ -28,6 +28,10 @@ mount = "T"
 nation = "us"
 armour = { hull = { front = 8, side = 4, rear = 4 }, turret = { front = 8, side = 6, rear = 6 }, aerial = 4 }
 weapons = [{ id = "main", gun = "75", ammo = ["AP", "HE"] }]
+[[terrain]]
+id = "shed"
+kind = "building"
+box = [0, 0, 2, 1]
 """
 
 GUN = '[[unit]]\nid = "PaK"\nside = "axis"\ntype = "pak"\nat = [1, 23]\nfacing = 90\nhidden = true\n'

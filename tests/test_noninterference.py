@@ -307,7 +307,7 @@ def games(folder: Path, one: int, other: int, seed: int) -> list[Table]:
     rng = random.Random(seed)
     known = public(rng)
     tables = [table(folder / name, known, random.Random(number)) for name, number in (("1", one), ("2", other))]
-    for step in range(20):
+    for step in range(16):
         for each in tables:
             for _ in range(each.rng.randint(0, 2)):
                 secret_act(each)
@@ -352,6 +352,7 @@ def reads(rng: random.Random) -> Iterator[list[str]]:
         ["show"], ["show"], ["log"], ["log"], ["log", "--turn", rng.choice("0123")], ["report"], ["verify", "@game"],
     ):  # fmt: skip
         yield [*words, *rng.choice(([], ["--json"]))]
+    yield from (["measure", "T1", secret] for secret in SECRET_IDS)
     yield from (["log", "--markdown"], ["log", "--full"], ["log", "--salvage"], ["report", "--markdown"])
 
 

@@ -471,7 +471,11 @@ class Anew:
     itself: bool
 
 
-def play_anew(hall: Hall, game: Game, number: int, counting: set[int], words: dict[int, str]) -> Anew:
+Word = tuple[str, dict[str, Any] | None]
+"""What the judge said an event came to, and what he said it changes; None where he says it now."""
+
+
+def play_anew(hall: Hall, game: Game, number: int, counting: set[int], words: dict[int, Word]) -> Anew:
     """Play a game anew from its start with these acts and these words of the judge, and ask again all from `number` on.
 
     An act that comes out otherwise is left out. A note stands where an event does not count, so that numbers stay.
@@ -493,7 +497,7 @@ def play_anew(hall: Hall, game: Game, number: int, counting: set[int], words: di
         return Anew(rest, ledger(twin), itself)
 
 
-def asked_again(twin: Game, event: Event, word: str | None) -> dict[str, Any] | None:
+def asked_again(twin: Game, event: Event, word: Word | None) -> dict[str, Any] | None:
     """The data of an act that is asked once more with its dice typed, under the judge's word; None if it differs."""
     typed: dict[str, list[int]] = {}
     for die in event.data.get("dice", ()):
@@ -507,7 +511,11 @@ def asked_again(twin: Game, event: Event, word: str | None) -> dict[str, Any] | 
     kept = {"answer": outcome.answer, "changes": [list(change) for change in outcome.changes]}
     if not outcome.recorded or plain(kept) != plain(event.data):
         return None
-    return event.data | overruled_data(twin.state, event, word) if word else event.data
+    if word is None:
+        return event.data
+    to, said = word
+    judged = overruled_data(twin.state, event, to)
+    return event.data | judged if said is None or plain(judged) == plain(said) else None
 
 
 def plain(data: dict[str, Any]) -> str:
@@ -515,20 +523,16 @@ def plain(data: dict[str, Any]) -> str:
     return canonical([data["answer"], data["changes"]]).replace('"how":"thrown"', '"how":"typed"')
 
 
-def words_of(timeline: Timeline) -> dict[int, str]:
+def words_of(timeline: Timeline) -> dict[int, Word]:
     """The last word of the judge on each event that he overruled and did not take back."""
-    words: dict[int, dict[int, str]] = {}
+    words: dict[int, dict[int, Word]] = {}
     for event in timeline.events:
-        if event.kind == "overrule":
-            words.setdefault(event.data["event"], {})[event.seq] = event.data["to"]
-        elif event.kind in ("undo", "redo"):
-            named = timeline.event(event.data["event"])
-            if named.kind == "overrule":
-                stack = words[named.data["event"]]
-                if event.kind == "undo":
-                    del stack[named.seq]
-                else:
-                    stack[named.seq] = named.data["to"]
+        named = timeline.event(event.data["event"]) if event.kind in ("undo", "redo") else event
+        if named.kind == "overrule":
+            stack = words.setdefault(named.data["event"], {})
+            stack.pop(named.seq, None)
+            if event.kind != "undo":
+                stack[named.seq] = named.data["to"], named.data
     return {number: stack[max(stack)] for number, stack in words.items() if stack}
 
 
@@ -584,9 +588,19 @@ def test_the_judges_word_is_refused_for_what_rests_on_the_ruling(
             return
         event = found[-1 - pick % len(found)]
         to = OVERRULED[event.kind][0 if yes else 1]
-        words = words_of(game.timeline) | {event.seq: to}
+        if came_to(game, event) == to:
+            return  # that is what it came to already
+        words = words_of(game.timeline) | {event.seq: (to, None)}
         anew = play_anew(hall, game, event.seq, {e.seq for e in acts(game)}, words)
         check_against_anew(game, anew, lambda: overrule(game, event.seq, to, "I saw it"), event.seq, "overruled")
+
+
+def came_to(game: Game, event: Event) -> str:
+    """What a ruling came to, in the words of an overruling."""
+    answer = (game.timeline.overruled.get(event.seq) or event).data["answer"]
+    if event.kind == "fire":
+        return "hit" if answer["result"] and answer["result"]["hit"] else "miss"
+    return "sighted" if answer["sighted"] else "not sighted"
 
 
 # --- the judge's word ------------------------------------------------------------------------------------------------

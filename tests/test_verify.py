@@ -126,6 +126,7 @@ class Forger:
             rows: Rows = [(event.kind, event.data) for event in journal.events()]
         change(rows)
         path = self.folder / "forged.game"
+        path.unlink(missing_ok=True)
         with Journal.create(path, rows[0][0], rows[0][1], secrets={KEY_NAME: key}) as journal:
             journal._db.execute("PRAGMA synchronous = OFF")
             for number, (kind, data) in enumerate(rows[1:], 1):
@@ -137,9 +138,22 @@ class Forger:
         with Game.open(self.write(change, key=key)) as game:
             return verify(game)
 
+    def found(self, change: Callable[[Rows], object], *, key: bytes = KEY) -> Fault | None:
+        """What is found wrong with such a journal, when it is opened or when it is proved."""
+        try:
+            return self.proof(change, key=key).fault
+        except BadInput as error:
+            (mistake,) = error.mistakes
+            return Fault(int(mistake.path.removeprefix("event ")), mistake.message)
+
+    def named(self, change: Callable[[Rows], object], *, key: bytes = KEY) -> int | None:
+        """The number of the event that is found wrong; None where nothing is."""
+        fault = self.found(change, key=key)
+        return fault.event if fault else None
+
     def fault(self, number: int, change: Callable[[Data], object]) -> Fault | None:
         """What is found wrong when the data of one event is changed."""
-        return self.proof(lambda rows: change(rows[number - 1][1])).fault
+        return self.found(lambda rows: change(rows[number - 1][1]))
 
 
 @pytest.fixture
@@ -158,6 +172,11 @@ def at(*keys: str | int, value: Any) -> Callable[[Any], None]:
         data[keys[-1]] = value
 
     return change
+
+
+def one(number: int, change: Callable[[Data], object]) -> Callable[[Rows], object]:
+    """A change of the data of one event."""
+    return lambda rows: change(rows[number - 1][1])
 
 
 # --- what holds ------------------------------------------------------------------------------------------------------
@@ -190,18 +209,17 @@ def test_without_an_end_the_key_is_not_shown(forger: Forger) -> None:
 
 ANSWER = "the rules say otherwise of its answer"
 CHANGES = "the rules say otherwise of its changes"
+NOT_OF_THE_KEY = "its {} die is not the one that the key gives"  # which that is, nobody is told before the end
 
 
 def test_another_face_of_a_thrown_die(forger: Forger) -> None:
     """The key gives one face alone."""
-    fault = forger.fault(SIGHT, at("dice", 0, "face", value=99))
-    assert fault == Fault(SIGHT, "its sighting die is 99, and the key gives 64")
+    assert forger.fault(SIGHT, at("dice", 0, "face", value=99)) == Fault(SIGHT, NOT_OF_THE_KEY.format("sighting"))
 
 
 def test_another_face_of_a_later_die_of_a_shot(forger: Forger) -> None:
     """The white die, which follows a typed coloured one."""
-    fault = forger.fault(FIRE, turned)
-    assert fault == Fault(FIRE, "its white die is 6, and the key gives 2")
+    assert forger.fault(FIRE, turned) == Fault(FIRE, NOT_OF_THE_KEY.format("white"))
 
 
 def turned(shot: Data) -> None:
@@ -246,9 +264,7 @@ def test_a_die_is_thrown_or_typed(forger: Forger, how: str) -> None:
     def change(data: Data) -> None:
         data["dice"][0]["how"] = how
 
-    fault = forger.fault(SIGHT, change)
-    assert fault is not None
-    assert fault.event == SIGHT
+    assert forger.named(one(SIGHT, change)) == SIGHT
 
 
 @pytest.mark.parametrize(
@@ -293,17 +309,13 @@ def test_other_changes(forger: Forger, number: int, changes: list[Any]) -> None:
 @pytest.mark.parametrize("number", [SIGHT, NOTE, UNDO, NEW_DICE, OVERRULE])
 def test_another_time_of_the_game(forger: Forger, number: int, key: str, value: Any) -> None:
     """Turn and phase of an event are those in which it happened: the log is cut by them."""
-    fault = forger.fault(number, at(key, value=value))
-    assert fault is not None
-    assert fault.event == number
+    assert forger.named(one(number, at(key, value=value))) == number
 
 
 @pytest.mark.parametrize("number", [SIGHT, NOTE, UNDO, OVERRULE])
 def test_more_in_an_event_than_it_has(forger: Forger, number: int) -> None:
     """A part of an event that nothing asks for is not its own."""
-    fault = forger.fault(number, lambda data: data.update(more="and more"))
-    assert fault is not None
-    assert fault.event == number
+    assert forger.named(one(number, lambda data: data.update(more="and more"))) == number
 
 
 def test_another_question(forger: Forger) -> None:
@@ -330,7 +342,7 @@ def test_an_act_that_was_put_in(forger: Forger) -> None:
         rows.insert(FIRE - 1, json.loads(json.dumps(rows[FIRE - 1])))
         turned(rows[FIRE - 1][1])
 
-    assert forger.proof(put).fault == Fault(FIRE, "its white die is 6, and the key gives 2")
+    assert forger.proof(put).fault == Fault(FIRE, NOT_OF_THE_KEY.format("white"))
 
 
 def test_an_act_by_hand_that_was_put_in_is_found_by_what_follows(forger: Forger) -> None:
@@ -346,14 +358,14 @@ def test_an_act_by_hand_that_was_put_in_is_found_by_what_follows(forger: Forger)
 
 
 def test_an_act_that_was_left_out(forger: Forger) -> None:
-    """Without the sighting before it the shot is another; the number is that of the journal as it is."""
-    fault = forger.proof(lambda rows: rows.pop(OVERRULED - 1)).fault
-    assert fault is not None
-    assert fault.event == OVERRULED, "the judge's word, which speaks of itself now"
-    forger.folder.joinpath("forged.game").unlink()
-    fault = forger.proof(lambda rows: rows.pop(TYPED - 2)).fault  # the sighting with the new dice
-    assert fault is not None
-    assert fault.event == FIRE - 1
+    """Without the ruling the judge's word speaks of itself; without the sighting before it the shot is another."""
+    assert forger.named(lambda rows: rows.pop(OVERRULED - 1)) == OVERRULED
+
+    def without_the_sighting(rows: Rows) -> None:
+        del rows[FIRE:]
+        del rows[TYPED - 2]  # the one with the new dice
+
+    assert forger.named(without_the_sighting) == FIRE - 1
 
 
 def test_a_set_up_that_was_changed_after_sealing(forger: Forger) -> None:
@@ -370,7 +382,6 @@ def test_another_promise_of_the_key(forger: Forger) -> None:
     """The hash of another key, and another key under the hash."""
     said = "the key of the dice is not the one that the start promised"
     assert forger.fault(START, at("key_hash", value="0" * 64)) == Fault(START, said)
-    forger.folder.joinpath("forged.game").unlink()
     assert forger.proof(lambda rows: None, key=bytes(32)).fault == Fault(START, said)
 
 
@@ -380,24 +391,18 @@ def test_another_key_with_its_promise_has_other_dice(forger: Forger) -> None:
     def promise(data: Data) -> None:
         data["key_hash"] = hashlib.sha256(bytes(32)).hexdigest()
 
-    fault = forger.proof(lambda rows: promise(rows[0][1]), key=bytes(32)).fault
-    assert fault is not None
-    assert fault.event == SIGHT
-    assert "and the key gives" in fault.what
+    fault = forger.found(one(START, promise), key=bytes(32))
+    assert fault == Fault(SIGHT, NOT_OF_THE_KEY.format("sighting"))
 
 
 def test_another_seed_has_other_dice(forger: Forger) -> None:
     """The text that a side gave is part of every die."""
-    fault = forger.fault(2, at("text", value="tulip"))
-    assert fault is not None
-    assert fault.event == SIGHT
+    assert forger.named(one(2, at("text", value="tulip"))) == SIGHT
 
 
 def test_a_seed_after_the_dice(forger: Forger) -> None:
     """A side that waits for the dice chooses them."""
-    fault = forger.proof(lambda rows: rows.insert(TYPED - 1, ("seed", rows[1][1] | {"side": "third"}))).fault
-    assert fault is not None
-    assert fault.event == TYPED
+    assert forger.named(lambda rows: rows.insert(TYPED - 1, ("seed", rows[1][1] | {"side": "third"}))) == TYPED
 
 
 def test_a_wrong_key_at_the_end(forger: Forger) -> None:
@@ -412,16 +417,12 @@ def test_a_wrong_key_at_the_end(forger: Forger) -> None:
 def test_a_word_of_the_judge_with_more_changes(forger: Forger) -> None:
     """The judge rules on what was asked, and on no more."""
     more = ["units", "A1", {"stun": 0}]
-    fault = forger.fault(OVERRULE, lambda data: data["changes"].append(more))
-    assert fault is not None
-    assert fault.event == OVERRULE
+    assert forger.named(one(OVERRULE, lambda data: data["changes"].append(more))) == OVERRULE
 
 
 def test_a_word_of_the_judge_about_another_event(forger: Forger) -> None:
     """A note is no ruling."""
-    fault = forger.fault(OVERRULE, at("event", value=4))
-    assert fault is not None
-    assert fault.event == OVERRULE
+    assert forger.named(one(OVERRULE, at("event", value=4))) == OVERRULE
 
 
 @pytest.mark.parametrize("event", [0, 1, UNDO, 99, "3", None])
@@ -439,9 +440,7 @@ def test_an_undo_under_what_rests_on_it(forger: Forger) -> None:
     def put(rows: Rows) -> None:
         rows.insert(END - 1, ("undo", rows[UNDO - 1][1] | {"event": FIRE, "what": "the shot"}))
 
-    fault = forger.proof(put).fault
-    assert fault is not None
-    assert fault.event == END
+    assert forger.named(put) == END
 
 
 @pytest.mark.parametrize("kind", ["undo", "redo"])
@@ -452,9 +451,7 @@ def test_an_undo_or_redo_of_what_does_not_call_for_it(forger: Forger, kind: str)
         number = SIGHT if kind == "undo" else NOTE
         rows.insert(END - 1, (kind, rows[UNDO - 1][1] | {"event": number}))
 
-    fault = forger.proof(put).fault
-    assert fault is not None
-    assert fault.event == END
+    assert forger.named(put) == END
 
 
 def test_new_dice_for_a_die_that_lies(forger: Forger) -> None:
@@ -464,16 +461,12 @@ def test_new_dice_for_a_die_that_lies(forger: Forger) -> None:
         counts = rows[TYPED - 1][1]
         rows.insert(END - 1, ("new dice", rows[NEW_DICE - 1][1] | {"event": TYPED, "question": counts["question"]}))
 
-    fault = forger.proof(put).fault
-    assert fault is not None
-    assert fault.event == END
+    assert forger.named(put) == END
 
 
 def test_new_dice_for_another_question(forger: Forger) -> None:
     """They are for the question of the event that they name."""
-    fault = forger.fault(NEW_DICE, at("question", value='[1,0,"sight","A2","B2",0]'))
-    assert fault is not None
-    assert fault.event == NEW_DICE
+    assert forger.named(one(NEW_DICE, at("question", value='[1,0,"sight","A2","B2",0]'))) == NEW_DICE
 
 
 @pytest.mark.parametrize(
@@ -555,12 +548,12 @@ def test_a_forged_game_is_told(forger: Forger) -> None:
     path = forger.write(lambda rows: at("dice", 0, "face", value=99)(rows[SIGHT - 1][1]))
     result = run("verify", path)
     assert result.exit_code == 1
-    assert result.stdout == f"Event {SIGHT} is wrong: its sighting die is 99, and the key gives 64.\n"
+    assert result.stdout == f"Event {SIGHT} is wrong: {NOT_OF_THE_KEY.format('sighting')}.\n"
     result = run("verify", path, "--json")
     assert result.exit_code == 1
     assert json.loads(result.stdout)["fault"] == {
         "event": SIGHT,
-        "what": "its sighting die is 99, and the key gives 64",
+        "what": NOT_OF_THE_KEY.format("sighting"),
     }
 
 
@@ -571,9 +564,7 @@ def test_the_first_wrong_event_is_named(forger: Forger) -> None:
         at("answer", "text", value="sun")(rows[NOTE - 1][1])
         at("dice", 0, "face", value=99)(rows[SIGHT - 1][1])
 
-    fault = forger.proof(both).fault
-    assert fault is not None
-    assert fault.event == SIGHT
+    assert forger.named(both) == SIGHT
 
 
 def test_what_is_no_game_is_not_proved(tmp_path: Path) -> None:

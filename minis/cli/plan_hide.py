@@ -55,6 +55,7 @@ def hide(
     from minis.plan.spots import zone_named
     from minis.plan.stand_ins import stand_in
     from minis.plan.workers import executor_of
+    from minis.sight.field_engine import engine_note
 
     board = _board(game, house, as_side)
     unit = board.unit(weapon)
@@ -65,6 +66,8 @@ def hide(
     comer = stand_in(board, target, house=house)
     if comer.id == unit.id:
         raise bad(f"{unit.id} does not come along a lane while it lies in wait", file="--target")
+    if sys.stderr.isatty() and engine_note():
+        click.echo(engine_note(), err=True)
     with _stoppable(), executor_of(executor) as workers, _bar("places looked at") as progress:
         found = search(
             board, unit, zone_named(board, zone), ways, step_in=step, top=top, target=comer, every=every,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Protocol
 
+from minis.board.board import Board
 from minis.errors import MinisError, bad
 from minis.game.act import Refused, Replay, dice_of
 from minis.game.chain import Event, canonical
 from minis.game.game import Game, ruled_again
-from minis.game.ledger import Fields, lay, new_ledger, read_changes
+from minis.game.ledger import Fields, Ledger, lay, new_ledger
 from minis.game.log import words
 from minis.game.sightings import attempt_with, changes_of, kept_answer, reveal
 from minis.game.state import State
@@ -23,21 +25,36 @@ OVERRULED = {
 """What the judge may say an event came to, by its kind; the effect of a hit he says with `minis effect --to`."""
 
 
+class Position(Protocol):
+    """A game as far as its events go: what a `Game` is, and what a proof stands at."""
+
+    start: Board
+    order: tuple[str, ...]
+    timeline: Timeline
+
+    @property
+    def state(self) -> State:
+        """The game as it stands."""
+
+
 def undo(game: Game, number: int | None = None, why: str = "") -> Event:
     """Take back an event, the last that counts where none is named; raises Refused where later events rest on it."""
-    event = _last(game) if number is None else _named(game, number)
+    return game.record("undo", taken_back(game, number, why))
+
+
+def taken_back(at: Position, number: int | None, why: str) -> Fields:
+    """The data of the event that takes back another; raises Refused where it may not be."""
+    event = _last(at) if number is None else _named(at, number)
     if event.kind != "end":
-        _refuse_ended(game)
+        _refuse_ended(at)
     if event.kind == "start":
         raise Refused("S14", "the start of the game cannot be taken back: start another game")
-    if event.kind not in ("overrule",) and event.kind in CONTROL:
+    if event.kind != "overrule" and event.kind in CONTROL:
         raise Refused("S14", f"event {event.seq} ({event.kind}) cannot be taken back" + _how(event))
-    if event.kind != "overrule" and event.seq in game.timeline.undone:
+    if _is_back(at, event):
         raise Refused("S14", f"event {event.seq} is taken back already")
-    if event.kind == "overrule" and game.timeline.overruled.get(event.data["event"]) is not event:
-        raise Refused("S14", f"event {event.seq} is taken back already")
-    _refuse_dependents(game, event, "taken back")
-    return game.record("undo", {"event": event.seq, "what": words(event)[0], **_said(game, why)})
+    _refuse_dependents(at, event, "taken back")
+    return {"event": event.seq, "what": words(event)[0], **_said(at, why)}
 
 
 def _how(event: Event) -> str:
@@ -46,28 +63,35 @@ def _how(event: Event) -> str:
 
 def redo(game: Game, number: int | None = None, why: str = "") -> Event:
     """Let an event count again that was taken back, the last taken back where none is named."""
-    _refuse_ended(game)
-    taken = [event for event in game.timeline.events if event.kind == "undo" and _is_back(game, event)]
-    found = [event for event in taken if number is None or event.data["event"] == number]
+    return game.record("redo", brought_back(game, number, why))
+
+
+def brought_back(at: Position, number: int | None, why: str) -> Fields:
+    """The data of the event that brings another back; raises Refused where it may not be."""
+    _refuse_ended(at)
+    events = [at.timeline.event(event.data["event"]) for event in at.timeline.events if event.kind == "undo"]
+    found = [event for event in events if _is_back(at, event) and number in (None, event.seq)]
     if not found:
         raise Refused("S14", f"event {number} is not taken back" if number else "nothing is taken back")
-    event = game.timeline.event(found[-1].data["event"])
-    _refuse_dependents(game, event, "brought back")
-    return game.record("redo", {"event": event.seq, "what": words(event)[0], **_said(game, why)})
+    event = found[-1]
+    _refuse_dependents(at, event, "brought back")
+    return {"event": event.seq, "what": words(event)[0], **_said(at, why)}
 
 
-def _is_back(game: Game, undo_event: Event) -> bool:
-    """Whether what an undo took back is still taken back."""
-    event = game.timeline.event(undo_event.data["event"])
-    if event.kind == "overrule":
-        return game.timeline.overruled.get(event.data["event"]) is not event
-    return event.seq in game.timeline.undone
+def _is_back(at: Position, event: Event) -> bool:
+    """Whether an event is taken back."""
+    return event.seq in at.timeline.undone
 
 
 def overrule(game: Game, number: int, to: str, why: str) -> Event:
     """The judge's word on what an event came to; raises Refused where later events rest on how it was ruled."""
-    _refuse_ended(game)
-    event = _named(game, number)
+    return game.record("overrule", overruled(game, number, to, why))
+
+
+def overruled(at: Position, number: int, to: str, why: str) -> Fields:
+    """The data of the event that overrules another; raises Refused where it may not be."""
+    _refuse_ended(at)
+    event = _named(at, number)
     if event.kind not in OVERRULED:
         told = "; take it back and record it as you rule" if event.kind not in CONTROL else ""
         raise Refused("S14", f"event {number} ({event.kind}) is no ruling that can be overruled{told}")
@@ -75,12 +99,14 @@ def overrule(game: Game, number: int, to: str, why: str) -> Event:
         raise bad(f"expected {' or '.join(OVERRULED[event.kind])}, not {to!r}", file="--to")
     if not why.strip():
         raise bad("say why: the judge's word stands in the log with its reason", file="--why")
-    if event.seq in game.timeline.undone:
+    if event.seq in at.timeline.undone:
         raise Refused("S14", f"event {number} is taken back")
-    before = state_before(game, event)
-    data = overruled_data(before, event, to)
-    _refuse_dependents(game, event, "overruled", instead=data)
-    return game.record("overrule", {"event": number, "to": to, **_said(game, why), **data})
+    data = overruled_data(state_before(at, event), event, to)
+    before = (at.timeline.overruled.get(number) or event).data
+    if canonical(data) == canonical({"answer": before["answer"], "changes": before["changes"]}):
+        raise Refused("S14", f"event {number} came to that already")
+    _refuse_dependents(at, event, "overruled", instead=data)
+    return {"event": number, "to": to, **_said(at, why), **data}
 
 
 def overruled_data(before: State, event: Event, to: str) -> Fields:
@@ -119,55 +145,79 @@ def _shot_as(before: State, event: Event, to: str) -> Fields:
 
 def new_dice(game: Game, number: int, why: str) -> Event:
     """Order new dice for the question of an event that was taken back, with the reason: it stands in the log."""
-    _refuse_ended(game)
-    event = _named(game, number)
+    return game.record("new dice", dice_ordered(game, number, why))
+
+
+def dice_ordered(at: Position, number: int, why: str) -> Fields:
+    """The data of the event that orders new dice; raises Refused where they may not be."""
+    _refuse_ended(at)
+    event = _named(at, number)
     if not event.data.get("dice"):
         raise Refused("S14", f"event {number} ({event.kind}) had no dice")
-    if event.seq not in game.timeline.undone:
+    if event.seq not in at.timeline.undone:
         raise Refused("S14", f"event {number} counts: take it back first with `minis undo {number}`")
     if not why.strip():
         raise bad("say why new dice are thrown: it stands in the log", file="--why")
-    return game.record(
-        "new dice", {"event": number, "question": event.data["question"], "what": words(event)[0], **_said(game, why)}
-    )
+    return {"event": number, "question": event.data["question"], "what": words(event)[0], **_said(at, why)}
 
 
 def seed(game: Game, side: str, text: str) -> Event:
     """Let a side add its own text to the machine's dice, before the first is thrown."""
-    _refuse_ended(game)
-    if side not in game.order:
-        raise bad(f"there is no side {side!r}; known: {', '.join(game.order)}")
-    if side in game.timeline.seeds:
+    return game.record("seed", seeded(game, side, text))
+
+
+def seeded(at: Position, side: str, text: str) -> Fields:
+    """The data of the event that adds a side's text; raises Refused where it comes too late."""
+    _refuse_ended(at)
+    if side not in at.order:
+        raise bad(f"there is no side {side!r}; known: {', '.join(at.order)}")
+    if side in at.timeline.seeds:
         raise Refused("S14", f"{side} has given its seed")
-    if any(die["how"] == "thrown" for event in game.timeline.events for die in event.data.get("dice", ())):
+    if any(die["how"] == "thrown" for event in at.timeline.events for die in event.data.get("dice", ())):
         raise Refused("S14", "the machine has thrown dice already: seeds come before the first")
     if not text.strip():
         raise bad("a seed has words")
-    return game.record("seed", {"side": side, "text": text.strip(), **_said(game, "")})
+    return {"side": side, "text": text.strip(), **_said(at, "")}
 
 
-def _refuse_ended(game: Game) -> None:
-    if game.state.ended:
+def said_again(at: Position, event: Event) -> Fields:
+    """The data that an event about events would have if it were recorded at a position; raises what forbids it."""
+    data = event.data
+    match event.kind:
+        case "undo":
+            return taken_back(at, data["event"], data.get("why", ""))
+        case "redo":
+            return brought_back(at, data["event"], data.get("why", ""))
+        case "overrule":
+            return overruled(at, data["event"], data["to"], data.get("why", ""))
+        case "new dice":
+            return dice_ordered(at, data["event"], data.get("why", ""))
+        case _:
+            return seeded(at, data["side"], data["text"])
+
+
+def _refuse_ended(at: Position) -> None:
+    if at.state.ended:
         raise Refused("S11.4", "the game has ended; `minis undo` takes that back first")
 
 
-def _said(game: Game, why: str) -> Fields:
-    return {"turn": game.state.turn, "when": game.state.when, **({"why": why.strip()} if why.strip() else {})}
+def _said(at: Position, why: str) -> Fields:
+    return {"turn": at.state.turn, "when": at.state.when, **({"why": why.strip()} if why.strip() else {})}
 
 
 # --- which event, and what rests on it -----------------------------------------------------------------------------
 
 
-def _named(game: Game, number: int) -> Event:
+def _named(at: Position, number: int) -> Event:
     try:
-        return game.timeline.event(number)
+        return at.timeline.event(number)
     except IndexError:
-        raise bad(f"there is no event {number}; the last is {len(game.timeline.events)}") from None
+        raise bad(f"there is no event {number}; the last is {len(at.timeline.events)}") from None
 
 
-def _last(game: Game) -> Event:
+def _last(at: Position) -> Event:
     """The last event that can be taken back."""
-    timeline = game.timeline
+    timeline = at.timeline
     for event in reversed(timeline.events):
         if event.kind == "overrule" and timeline.overruled.get(event.data["event"]) is event:
             return event
@@ -176,22 +226,21 @@ def _last(game: Game) -> Event:
     raise Refused("S14", "nothing has happened yet")
 
 
-def state_before(game: Game, event: Event) -> State:
-    """The game as it stood when an event was ruled upon, without what was taken back since."""
-    earlier = Timeline()
-    for other in game.timeline.events[: event.seq - 1]:
-        earlier.add(other)
-    return State(game.start, earlier.ledger(), game.order, earlier)
+def state_before(at: Position, event: Event) -> State:
+    """The game before an event, as far as what led there still counts."""
+    timeline = at.timeline
+    earlier = Timeline(timeline.events[: event.seq - 1], set(timeline.undone), dict(timeline.overruled))
+    return State(at.start, timeline.ledger(until=event.seq), at.order, earlier)
 
 
-def _refuse_dependents(game: Game, event: Event, what: str, *, instead: Fields | None = None) -> None:
-    found = list(dependents(game, event, instead=instead))
+def _refuse_dependents(at: Position, event: Event, what: str, *, instead: Fields | None = None) -> None:
+    found = list(dependents(at, event, instead=instead))
     if found:
         named = ", ".join(f"{other.seq} ({other.kind})" for other in found)
         raise Refused("S14", f"event {event.seq} cannot be {what}: later events rest on it: {named}")
 
 
-def dependents(game: Game, event: Event, *, instead: Fields | None = None) -> Iterator[Event]:
+def dependents(at: Position, event: Event, *, instead: Fields | None = None) -> Iterator[Event]:
     """Later acts that would have been ruled otherwise without an event, or with another answer and changes of it.
 
     Each is ruled upon once more with its own dice: one whose answer or changes differ rests on it. `instead` is the
@@ -199,34 +248,44 @@ def dependents(game: Game, event: Event, *, instead: Fields | None = None) -> It
     rest on its return.
     """
     number = event.data["event"] if event.kind == "overrule" else event.seq
-    over = game.timeline.overruled.get(number)
+    comes_back = event.seq in at.timeline.undone
+    over = at.timeline.overruled.get(number)
     if event.kind == "overrule":
-        over = None if over is event else event
+        over = event if comes_back else _word_before(at, event)
     elif instead is not None:
-        over = replace(event, data=instead)
-    stays = event.kind == "overrule" or instead is not None or event.seq in game.timeline.undone
-    ledger, history = new_ledger(), Timeline()
-    for other in game.timeline.events:
-        history.add(other)
-        history.overruled = {n: o for n, o in history.overruled.items() if n != number}
-        if over is not None and other.seq >= number:
-            history.overruled[number] = over
-        (history.undone.discard if stays else history.undone.add)(number)
-        if other.seq == number:
-            lay(ledger, read_changes((over or other).data["changes"]) if stays else [])
-        elif game.timeline.counts(other):
-            if other.seq > number and not _same(game, ledger, history, other):
-                yield other
-            else:
-                lay(ledger, game.timeline.changes(other))
+        over = replace(event, data={**instead, "to": ""})
+    stays = event.kind == "overrule" or instead is not None or comes_back
+    ledger, history = new_ledger(), Timeline(undone=set(at.timeline.undone), overruled=dict(at.timeline.overruled))
+    (history.undone.discard if stays else history.undone.add)(number)
+    history.overruled.pop(number, None)
+    if over is not None:
+        history.overruled[number] = over
+    for other in at.timeline.events:
+        counts = other.kind not in CONTROL and other.seq not in history.undone
+        checked = other.seq > number or (other.seq == number and instead is None)
+        if counts and checked and not _same(at, ledger, history, other):
+            yield other
+            history.undone.add(other.seq)
+        elif counts:
+            lay(ledger, history.changes(other))
+        history.events.append(other)
 
 
-def _same(game: Game, ledger: dict[str, dict[str, Fields]], history: Timeline, event: Event) -> bool:
-    """Whether an act would be ruled as it was in another state."""
-    earlier = Timeline(history.events[:-1], set(history.undone), dict(history.overruled))
+def _word_before(at: Position, word: Event) -> Event | None:
+    """The judge's word on an event that counts once another is taken back; None where its ruling does."""
+    number = word.data["event"]
+    words = [e for e in at.timeline.events if e.kind == "overrule" and e.data["event"] == number and e is not word]
+    return next((e for e in reversed(words) if e.seq not in at.timeline.undone), None)
+
+
+def _same(at: Position, ledger: Ledger, history: Timeline, event: Event) -> bool:
+    """Whether an act, or the judge's word on it, would come to the same in another state."""
+    earlier = Timeline(list(history.events), set(history.undone), dict(history.overruled))
     copy = {table: {key: dict(entry) for key, entry in entries.items()} for table, entries in ledger.items()}
+    state, word = State(at.start, copy, at.order, earlier), history.overruled.get(event.seq)
     try:
-        data = ruled_again(State(game.start, copy, game.order, earlier), event)
+        data = overruled_data(state, event, word.data["to"]) if word else ruled_again(state, event)
     except MinisError:
         return False
-    return canonical([data["answer"], data["changes"]]) == canonical([event.data["answer"], event.data["changes"]])
+    kept = (word or event).data
+    return canonical([data["answer"], data["changes"]]) == canonical([kept["answer"], kept["changes"]])

@@ -13,6 +13,7 @@ from minis.game.act import Box, Die, Outcome, Refused, Replay, dice_of
 from minis.game.acts import ACTS, SUBJECTS, question_of, with_ids
 from minis.game.chain import Event
 from minis.game.chance import Chance, key_hash
+from minis.game.grammar import check
 from minis.game.journal import Journal, Overtaken
 from minis.game.ledger import Fields
 from minis.game.opening import Opening, board_in
@@ -53,8 +54,10 @@ class Game:
         journal = Journal.open(path)
         try:
             events = journal.events()
-            if not events or events[0].kind != "start":
-                raise bad("the first event is not the start of a game", file=str(path))
+            if not events:
+                raise bad("the game was never started", file=str(path))
+            for event in events:
+                check(event, str(path))
             first = events[0].data
             return cls(path, journal, read(events), board_in(first), tuple(first["order"]))
         except BaseException:

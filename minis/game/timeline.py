@@ -34,7 +34,7 @@ class Timeline:
             case "redo":
                 self._switch(self.event(event.data["event"]), on=True)
             case "overrule":
-                self.overruled[event.data["event"]] = event
+                self._hear(event.data["event"])
             case "new dice":
                 question = event.data["question"]
                 self.new_dice[question] = self.new_dice.get(question, 0) + 1
@@ -77,16 +77,18 @@ class Timeline:
         )
 
     def _switch(self, event: Event, *, on: bool) -> None:
+        (self.undone.discard if on else self.undone.add)(event.seq)
         if event.kind == "overrule":
-            number = event.data["event"]
-            if on:
-                self.overruled[number] = event
-            else:
-                self.overruled.pop(number, None)
-        elif on:
-            self.undone.discard(event.seq)
+            self._hear(event.data["event"])
+
+    def _hear(self, number: int) -> None:
+        """Find the last word of the judge on an event that is not taken back."""
+        words = (e for e in self.events if e.kind == "overrule" and e.data["event"] == number)
+        last = [event for event in words if event.seq not in self.undone]
+        if last:
+            self.overruled[number] = last[-1]
         else:
-            self.undone.add(event.seq)
+            self.overruled.pop(number, None)
 
 
 def read(events: Iterable[Event]) -> Timeline:

@@ -170,8 +170,11 @@ class _Meeting:
 
     def __init__(self, scene: Places, guns: Sequence[Unit], laid_on: Mapping[str, Place]):
         self.eyes, self.pairs, self.guns, self.laid_on = Eyes(scene), Pairs(scene), guns, laid_on
+        self.quick = Pairs(scene, traced=False)
+        self.useful = weight(scene.board.rules, "useful-hit") / 100
         self.marches: dict[Any, tuple[March, Any]] = {}
-        self.bare: dict[Any, tuple[Contact, ShotFacts | None]] = {}
+        self.bare: dict[Any, Contact] = {}
+        self.facts: dict[Any, ShotFacts | None] = {}
         self.outcomes: dict[Any, Outcomes] = {}
 
     def column(self, lane: Lane, unit: Unit, delay: int) -> Column:
@@ -196,16 +199,27 @@ class _Meeting:
         """A gun and a vehicle at a mark, after the vehicle's exposure there."""
         at = *key, one.mark
         if at not in self.bare:
-            self.bare[at] = self._bare(key, gun, comer), self.pairs.shot_facts(gun, comer, "defensive_first")
-        contact, facts = self.bare[at]
-        if facts is None:
-            return contact
-        spot = self.laid_on.get(gun.id)
-        sure = spot is not None and within(self.pairs.scene.board.rules, spot, (comer.at[0] / GRID, comer.at[1] / GRID))
-        facts = replace(facts, mp_in_sight=one.mp, in_sight_from_start=one.from_start, bore_sighted=sure)
-        return replace(contact, shot=self._outcomes(facts, gun, comer))
+            self.bare[at] = self._bare(gun, comer)
+        return replace(self.bare[at], shot=self._shot(at, gun, comer, one))
 
-    def _bare(self, key: Any, gun: Unit, comer: Unit) -> Contact:
+    def _shot(self, at: Any, gun: Unit, comer: Unit, one: Exposed) -> Outcomes:
+        """What the gun's shot comes to; nothing where it is not worth its while, whatever may hinder it."""
+        spot = self.laid_on.get(gun.id)
+        place = comer.at[0] / GRID, comer.at[1] / GRID
+        laid = spot is not None and within(self.pairs.scene.board.rules, spot, place)
+        for pairs in (self.quick, self.pairs):
+            key = at, pairs.traced
+            if key not in self.facts:
+                self.facts[key] = pairs.shot_facts(gun, comer, "defensive_first")
+            bare = self.facts[key]
+            if bare is None:
+                return NOTHING
+            facts = replace(bare, mp_in_sight=one.mp, in_sight_from_start=one.from_start, bore_sighted=laid)
+            if pairs.scene.chances.hit(facts) < self.useful:
+                return NOTHING
+        return self._outcomes(facts, gun, comer)
+
+    def _bare(self, gun: Unit, comer: Unit) -> Contact:
         chances = self.pairs.scene.chances
         back = self.pairs.sight_facts(comer, gun)
         fired = replace(back, facts=back.facts | {"target_fired"})

@@ -9,7 +9,8 @@ from fractions import Fraction
 from minis.board.units import Unit
 from minis.fire.hit import FACES, Throw
 from minis.fire.result import effect_of, struck_on
-from minis.fire.to_hit import Shot, resolve
+from minis.fire.to_hit import Shot
+from minis.fire.to_hit import resolve as judged
 from minis.rules.effect_rows import EffectResultRow, family_of, rows_of
 from minis.rules.model import Rules
 
@@ -69,12 +70,12 @@ def _throws(shot: Shot, rules: Rules) -> Iterator[tuple[Throw, Fraction]]:
     die = Fraction(1, len(FACES))
     for coloured in FACES:
         for white in FACES:
-            throw = resolve(shot, rules, coloured, white)
+            throw = judged(shot, rules, coloured, white)
             if throw.needs_die is None:
                 yield throw, die * die
             else:
                 for further in FACES:
-                    yield resolve(shot, rules, coloured, white, further), die * die * die
+                    yield judged(shot, rules, coloured, white, further), die * die * die
 
 
 def _effect(

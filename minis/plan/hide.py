@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from minis.board.board import Board
-from minis.board.geometry import box_of
+from minis.board.geometry import Point, box_of
 from minis.board.units import Unit
 from minis.board.zones import Lane, Zone
 from minis.errors import bad
@@ -75,8 +75,8 @@ def hide(
     _check(unit, zone)
     board = _freed(board, unit)
     unit = replace(unit, flags=frozenset(), tow=None, carries=(), sighted_by=frozenset(), token=None, hidden=True)
-    spots = spots_in(board, zone, unit, step_in, toward=[_middle(lane) for lane in lanes])
     enemy = target or stand_in(board, "vehicle")
+    spots = spots_in(board, zone, unit, step_in, toward=[_middle(board, lane, enemy) for lane in lanes])
     waiting, looks = look_around(board, unit, spots, lanes, enemy)
     search = _Search(waiting, top, executor, progress)
     first = search.assess([look for look in looks if any(map(any, look.marks))], traced=every)
@@ -113,9 +113,10 @@ def _freed(board: Board, unit: Unit) -> Board:
     return replace(board, units=tuple(others))
 
 
-def _middle(lane: Lane) -> tuple[int, int]:
-    (x0, y0, x1, y1) = box_of(lane.line)
-    return (x0 + x1) // 2, (y0 + y1) // 2
+def _middle(board: Board, lane: Lane, comer: Unit) -> Point:
+    """The place half way along a lane, to an MP."""
+    marks = march(board, lane, comer).marks
+    return marks[len(marks) // 2].at
 
 
 # --- lines of sight ------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from minis.board.geometry import bearing
+from minis.board.geometry import bearing, locate
 from minis.board.schema import Weapon
 from minis.board.units import Unit
 from minis.board.zones import Lane
@@ -168,9 +168,10 @@ def _in_sight(scene: Scene, unit: Unit, candidates: Sequence[_Candidate]) -> lis
 
 
 def _worth(scene: Scene, unit: Unit, weapon: Weapon, candidate: _Candidate, target: Unit, chances: Chances) -> LaidSpot:
-    """The chances of a shot at the target as it comes by (Case M)."""
+    """The chances of a shot at the target as it comes by (Case M); what stands on its very place is not there then."""
     away = distance(scene, unit, point_unit(scene, candidate.at)) / GRID
     there = at_place(replace(target, flags=target.flags | {"moved"}), candidate.place, candidate.facing)
+    scene = _without_units_on(scene, there)
     tried = attempt(scene, unit, there)
     bare = laid = Fraction(0)
     if tried.ruling.chance:
@@ -179,3 +180,9 @@ def _worth(scene: Scene, unit: Unit, weapon: Weapon, candidate: _Candidate, targ
         if shot is not None:
             bare, laid = chances.hit(shot.facts), chances.hit(replace(shot.facts, bore_sighted=True))
     return LaidSpot(candidate.at, away, hexes(away, scene.board.inches_per_hex), candidate.passing, bare, laid)
+
+
+def _without_units_on(scene: Scene, there: Unit) -> Scene:
+    board = scene.board
+    kept = tuple(unit for unit in board.units if unit.is_point or locate(there.at, [unit.base]) < 0)
+    return scene if len(kept) == len(board.units) else Scene(replace(board, units=kept))

@@ -60,10 +60,12 @@ class Pairs:
     scene: Places
     traced: bool = True
     _orders: dict[tuple[str, str, str], TableShot] = field(default_factory=dict, repr=False)
+    _traced: dict[tuple[int, int], tuple[Unit, Unit, Sightline]] = field(default_factory=dict, repr=False)
 
     def sight_facts(self, sighter: Unit, target: Unit) -> SightFacts:
         """The facts of an attempt of one to sight the other (S2)."""
-        scene, line = self.scene, self._line(sighter, target)
+        scene = self.scene
+        line = self._line(sighter, target, hindered=False)
         cover, down = cover_of(scene, target, sighter), hull_down(scene, target, sighter)
         facts = facts_of(scene.board.rules, line, sighter, target, cover, down)
         clouds = 0 if self.traced else self._clouds_near(sighter, target)
@@ -93,10 +95,12 @@ class Pairs:
 
     def is_plain(self, one: Unit, other: Unit) -> bool:
         """True where neither smoke nor terrain that hinders is near enough to lie on any line between two units."""
+        return not self._is_hindered(one, other) and not self._clouds_near(one, other)
+
+    def _is_hindered(self, one: Unit, other: Unit) -> bool:
         line, margin = self._between(one, other)
         hindering = self.scene.board.rules.hindrances
-        pieces = (p for p in self.scene.board.terrain if p.kind.id in hindering)
-        return all(line.misses(piece.box, margin) for piece in pieces) and not self._clouds_near(one, other)
+        return any(p.kind.id in hindering and not line.misses(p.box, margin) for p in self.scene.board.terrain)
 
     def _clouds_near(self, one: Unit, other: Unit) -> int:
         if not self.scene.board.smoke:
@@ -109,9 +113,15 @@ class Pairs:
         margin = max(self.scene.stand(one).radius, self.scene.stand(other).radius)
         return Straight.between(one.at, other.at), margin
 
-    def _line(self, one: Unit, other: Unit) -> Sightline:
-        if self.traced and not self.is_plain(one, other):
-            return sight_line(self.scene, one, other)
+    def _line(self, one: Unit, other: Unit, *, hindered: bool) -> Sightline:
+        """The line of sight, traced where it matters: for smoke, and where `hindered` for what hinders a shot too."""
+        matters = self._clouds_near(one, other) or (hindered and self._is_hindered(one, other))
+        if self.traced and matters:
+            key = id(one), id(other)
+            kept = self._traced.get(key)
+            if kept is None or kept[0] is not one or kept[1] is not other:
+                kept = self._traced[key] = one, other, sight_line(self.scene, one, other)
+            return kept[2]
         ends = tuple((x / GRID, y / GRID) for x, y in (one.at, other.at))
         levels = self.scene.stand(one).level, self.scene.stand(other).level
         return Sightline(
@@ -122,7 +132,7 @@ class Pairs:
     def _seen(self, firer: Unit, target: Unit) -> Attempt:
         """A sighting that succeeded: in a plan what stands in sight of a gun is sighted by it."""
         cover, down = cover_of(self.scene, target, firer), hull_down(self.scene, target, firer)
-        return Attempt(firer, target, target, self._line(firer, target), cover, down, self._sighted)
+        return Attempt(firer, target, target, self._line(firer, target, hindered=True), cover, down, self._sighted)
 
     @cached_property
     def _sighted(self) -> Sighting:

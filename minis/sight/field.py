@@ -44,11 +44,23 @@ def points_at(field: Field, xy_in: Any, *, level: Any = None, low_roof: Any = Fa
 
     Each stands on the ground where it lies (S7.7), or at `level`, one whole number or n of them: ground and storey of
     what stands upstairs (S6.9). `low_roof` is true, or n truths, of the roof of a one-storey building (S6.8). `size` is
-    that of a target behind a vehicle (S6.5), a row of the table sizes; infantry counts as very small. A point has none of
-    the sight points that S5.1 adds to a unit by a crest line. Raises BadInput where an array has another shape, a point
-    lies off the table, or there is no such size.
+    that of a target behind a vehicle (S6.5), a row of the table sizes; infantry counts as very small. A point has none
+    of the sight points that S5.1 adds to a unit by a crest line. Raises BadInput where an array has another shape, a
+    point lies off the table, or there is no such size.
+
+    >>> from minis.board import read_board
+    >>> from minis.rules import examples_folder
+    >>> field = field_of(Scene(read_board(examples_folder() / "crossroads" / "scenario.toml")))
+    >>> points_at(field, [[10, 10], [40.5, 20]], level=1).level.tolist()
+    [1, 1]
+    >>> points_at(field, [[10, -1]])
+    Traceback (most recent call last):
+    minis.errors.BadInput: point 0: 10, -1 is off the table, which is 84" by 48"
     """
-    xy = np.asarray(xy_in, dtype=np.float64)
+    try:
+        xy = np.asarray(xy_in, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise bad("expected an array of (n, 2) inches, all of them numbers") from None
     if xy.ndim != 2 or xy.shape[1] != 2:
         raise bad(f"expected an array of (n, 2) inches, not of {xy.shape}")
     x, y = (np.floor(column * GRID + 0.5) for column in xy.T)
@@ -78,7 +90,17 @@ def _whole(value: Any, n: int, name: str) -> Array:
 
 
 def points_of(field: Field, units: Sequence[Unit]) -> Points:
-    """All sight points of some units, each with the index of its unit (S5.1); what carries or tows them is not in the way."""
+    """All sight points of some units, each with the index of its unit in what was given (S5.1).
+
+    What carries or tows a unit, and what it does, is not in the way of its lines (S6.6). Two units see each other where a
+    line between any point of one and any point of the other is clear.
+
+    >>> from minis.board import read_board
+    >>> from minis.rules import examples_folder
+    >>> field = field_of(Scene(read_board(examples_folder() / "crossroads" / "scenario.toml")))
+    >>> sorted(set(points_of(field, [field.scene.board.unit("T1"), field.scene.board.unit("P1")]).unit.tolist()))
+    [0, 1]
+    """
     return of_units(field.map, field.scene, units)
 
 
@@ -158,7 +180,7 @@ def see_cells(field: Field, viewer: Points, cell_in: float, *, engine: Engine | 
     >>> from minis.rules import examples_folder
     >>> field = field_of(Scene(read_board(examples_folder() / "crossroads" / "scenario.toml")))
     >>> see_cells(field, points_at(field, [[10, 10]]), 1.0).shape
-    (60, 60)
+    (48, 84)
     """
     board = field.scene.board
     if not 1 / 64 <= cell_in <= min(board.width_in, board.depth_in):

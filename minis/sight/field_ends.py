@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,11 +19,11 @@ from minis.sight.scene import Scene
 class Points:
     """Points that lines run between: `n` of them, by index.
 
-    `x`, `y` are whole grid steps, `level` that of the eyes, `low_roof` true on the roof of a one-storey building (S6.8),
-    `size` the size category as a target behind a vehicle (S6.5). `unit` is the index of the unit that a point belongs to
-    in what `points_of` was given; of single points their own. The other fields say what each point has to do with the
-    obstacles it stands in, on or against, as `minis.sight.field_stops.Ends` does; `smoke` are the clouds of its own smoke
-    that its unit stands in (S8.3), those of point p from `smoke_from[p]` to `smoke_from[p + 1]`.
+    `x`, `y` are whole grid steps, `level` that of the eyes, `low_roof` true on the roof of a one-storey building
+    (S6.8), `size` the size category as a target behind a vehicle (S6.5). `unit` is the index of the unit that a point
+    belongs to in what `points_of` was given; of single points their own. The other fields say what each point has to do
+    with the obstacles it stands in, on or against, as `minis.sight.field_stops.Ends` does; `smoke` are the clouds of
+    its own smoke that its unit stands in (S8.3), those of point p from `smoke_from[p]` to `smoke_from[p + 1]`.
     """
 
     x: Array
@@ -46,6 +47,14 @@ class Points:
     def __len__(self) -> int:
         return len(self.x)
 
+    @cached_property
+    def kinds(self) -> tuple[Array, Array]:
+        """The points, those of one level, roof and size behind one another; where each kind begins, and the end."""
+        keys = np.stack([self.size, self.low_roof, self.level])
+        order = np.lexsort(keys)
+        starts = np.flatnonzero(np.any(np.diff(keys[:, order], prepend=-1 - keys.min(initial=0)), axis=0))
+        return order, np.append(starts, len(self)).astype(np.int64)
+
 
 def of_places(m: Map, scene: Scene, x: Array, y: Array, level: Array | None, low_roof: Array, size: int) -> Points:
     """Single points on the grid: their own level, or that of the ground (S7.7)."""
@@ -67,13 +76,13 @@ def of_places(m: Map, scene: Scene, x: Array, y: Array, level: Array | None, low
         bits.append(np.full(len(at), TOUCHES))
         if m.form[o] == HEDGEROW:
             against.append(np.stack([at, np.full(len(at), e)], axis=1))
-    own_from, owns, kinds = _listed(n, _joined(point), _joined(own), _joined(bits))
+    own_from, owns, marks = _listed(n, _joined(point), _joined(own), _joined(bits))
     pairs = np.concatenate(against)
     pairs = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
     none = np.zeros(0, dtype=np.int64)
     return Points(
         x=x, y=y, level=ground if level is None else level, low_roof=low_roof, size=np.full(n, size), unit=np.arange(n),
-        base=np.full(n, -1), own_from=own_from, own=owns, bits=kinds,
+        base=np.full(n, -1), own_from=own_from, own=owns, bits=marks,
         edge_from=np.searchsorted(pairs[:, 0], np.arange(n + 1)), edge=np.ascontiguousarray(pairs[:, 1]),
         corners=none, corner_x=np.zeros((0, 5)), corner_y=np.zeros((0, 5)),
         smoke_from=np.zeros(n + 1, dtype=np.int64), smoke=none,
@@ -119,16 +128,16 @@ def of_units(m: Map, scene: Scene, units: Sequence[Unit]) -> Points:
     table = np.array(entries, dtype=np.int64).reshape(-1, 3)
     more = [(at, np.full(len(at), o), np.where(inside, WITHIN, 0)) for o, at, inside in _located(m, x, y)]
     more += [(at, np.full(len(at), o), np.zeros(len(at))) for o, _, at in _near(m, x, y, exactly=True)]
-    point = _joined([table[:, 0], *(at for at, _, _ in more)])
+    points = _joined([table[:, 0], *(at for at, _, _ in more)])
     own = _joined([table[:, 1], *(o for _, o, _ in more)])
     marks = _joined([table[:, 2], *(kinds for _, _, kinds in more)])
-    own_from, owns, kinds = _listed(n, point, own, marks)
+    own_from, owns, marks = _listed(n, points, own, marks)
     edge_from, edge = _lists(n, against)
     smoke_from, cloud = _lists(n, smoke)
     return Points(
         x=x, y=y, level=np.array(level, dtype=np.int64), low_roof=np.array(roof, dtype=np.int64),
         size=np.array(size, dtype=np.int64), unit=np.array(of_unit, dtype=np.int64),
-        base=np.array(of_unit, dtype=np.int64), own_from=own_from, own=owns, bits=kinds, edge_from=edge_from, edge=edge,
+        base=np.array(of_unit, dtype=np.int64), own_from=own_from, own=owns, bits=marks, edge_from=edge_from, edge=edge,
         corners=corners, corner_x=corner[0].copy(), corner_y=corner[1].copy(), smoke_from=smoke_from, smoke=cloud,
     )  # fmt: skip
 
@@ -163,7 +172,7 @@ def _listed(n: int, point: Array, own: Array, bits: Array) -> tuple[Array, Array
 
 
 def _located(m: Map, x: Array, y: Array) -> Iterator[tuple[int, Array, Array]]:
-    """For each area, contour and vehicle the points in it or on its edge, and which of them are strictly inside: exact."""
+    """For each area, contour and vehicle the points in it or on its edge, and which are strictly inside: exact."""
     order = np.argsort(x, kind="stable")
     xs = x[order]
     for o in range(int(m.obstacles)):

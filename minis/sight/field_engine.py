@@ -79,8 +79,8 @@ def _own_functions(module: Any) -> Iterable[tuple[str, FunctionType]]:
 def _compiled(plain: dict[str, FunctionType]) -> Kernels:
     """The same functions compiled; each calls the compiled ones.
 
-    The name under which numba keeps what it compiled holds a digest of all kernels: numba itself looks at one file only,
-    and a kernel calls those of others.
+    The name under which numba keeps what it compiled holds a digest of all kernels: numba itself looks at one file
+    only, and a kernel calls those of others.
     """
     numba = import_module("numba")
     digest = hashlib.sha256("".join(_text(f.__code__) for f in plain.values()).encode()).hexdigest()[:8]

@@ -9,16 +9,20 @@ from typing import Any
 
 import numpy as np
 
+from minis.errors import bad
 from minis.lengths import GRID
 from minis.sight.field_ends import Points
 from minis.sight.field_engine import Engine, as_kernel_takes, engine_of, kernels
 from minis.sight.field_map import Array, Groups, Map
 from minis.sight.field_stops import Ends, Reach
-from minis.sight.field_sweep import COARSE, SIDES
+from minis.sight.field_sweep import COARSE, FEW, SIDES
 from minis.sight.scene import Scene
 
 LEAST_BINS, MOST_BINS, POINTS_A_BIN = 1 << 8, 1 << 12, 1 << 5
 """Bins of a side of a sweep; points to a bin where there are neither few nor many."""
+
+MOST_LEVELS = 1 << 7
+"""The highest hill with the highest house on it, about: what lies farther apart is a slip of the pen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +58,8 @@ class Lines:
         low = int(min(a.level.min(initial=0), b.level.min(initial=0)))
         high = int(max(a.level.max(initial=0), b.level.max(initial=0)))
         self.map = keep(field.kept, ("map", self.engine), lambda: as_kernel_takes(field.map, self.engine))
+        if high - low > MOST_LEVELS:
+            raise bad(f"expected levels that are no farther apart than {MOST_LEVELS}, not {low} and {high}")
         reach = keep(field.kept, ("reach", low, high), lambda: reach_of(field, low, high))
         made = keep(field.kept, ("reach", low, high, self.engine), lambda: as_kernel_takes(reach, self.engine))
         self.reach: Reach = made
@@ -72,12 +78,10 @@ class Lines:
         )  # fmt: skip
         return found
 
-    def sweep(self, row: int, found: Array, bins: int | None = None) -> None:
+    def sweep(self, row: int, found: Array, bins: int | None = None, few: int = FEW) -> None:
         """The same of all lines from as many points as `found` has rows, from point `row` on, by a sweep around each."""
-        b, m = self.points[1], len(self.points[1])
-        keys = np.stack([b.size, b.low_roof, b.level])
-        order = np.lexsort(keys)
-        kinds = np.flatnonzero(np.any(np.diff(keys[:, order], prepend=-1), axis=0))
+        m = len(self.points[1])
+        order, starts = self.points[1].kinds
         if bins is None:
             bins = 1 << math.floor(math.log2(min(MOST_BINS, max(LEAST_BINS, m / POINTS_A_BIN))))
         around = SIDES * bins
@@ -86,7 +90,7 @@ class Lines:
         flat = np.empty(found.size, dtype=np.int32)
         self.kernels["sweep_all"](
             self.map, self.reach, self.a, row, row + len(found), self.b, self._whole(order),
-            self._whole(np.append(kinds, m)), flat, bins, near, cover, cover_of, done, stamps,
+            self._whole(starts), flat, bins, few, near, cover, cover_of, done, stamps,
             *(self._wholes(m) for _ in range(6)), self._wholes(2), *self.scratch,
         )  # fmt: skip
         found[:] = flat.reshape(found.shape)
@@ -113,7 +117,7 @@ class Lines:
         return [0] * n if self.engine == "python" else np.zeros(n, dtype=np.int64)
 
     def _whole(self, array: Array) -> Any:
-        return array.tolist() if self.engine == "python" else array.astype(np.int64)
+        return array.tolist() if self.engine == "python" else array.astype(np.int64, copy=False)
 
 
 def reach_of(field: Field, low: int, high: int) -> Reach:
@@ -130,7 +134,7 @@ def reach_of(field: Field, low: int, high: int) -> Reach:
                 reach = _reach(field, level - top, category, size)
                 length[0, viewer, lower, size, group] = reach
                 length[1, viewer, lower, size, group] = math.inf
-    length = length.reshape(-1, len(groups.tops))
+    length = length.reshape(2 * n * n * sizes, len(groups.tops))
     tops = np.array(groups.tops, dtype=np.float64)
     return Reach(
         levels=n,

@@ -39,16 +39,18 @@ PER_CELL = 2.0
 class Map(NamedTuple):
     """Obstacles by index, in the order of their ids, then the clouds of smoke.
 
-    Edge `e` runs from (`x0`, `y0`) to (`x1`, `y1`); those of obstacle `o` are `first[o]` to `first[o + 1]`, in the order
-    of its rings or its path. `form` and `own` count in FORMS and OWNS; `group` is that of obstacles which cast the same
-    shadow (`Groups`); `level` is that of a contour, `slope` 1 where S7.5 holds. `box` are west, south, east and north.
+    Edge `e` runs from (`x0`, `y0`) to (`x1`, `y1`); those of obstacle `o` are `first[o]` to `first[o + 1]`, in the
+    order of its rings or its path. `form` and `own` count in FORMS and OWNS; `group` is that of obstacles which cast
+    the same shadow (`Groups`); `level` is that of a contour, `slope` 1 where S7.5 holds. `box` are west, south, east
+    and north.
 
     `touch`, `depth` and `apart` are the lengths of S7.6 and S6.10 with the tolerance of a length in them, `eps` that
     tolerance; `graze` is true where a touch stops a line, `centre` where units are measured from centre to centre.
 
     The grid has `columns` by `rows` cells of `cell` steps from (`west`, `south`). The edges of cell `c`, those of the
-    highest obstacles first, are `start[c]` to `start[c + 1]` of `gx0`, `gy0`, `gx1`, `gy1`, with the `top` of their obstacle
-    and its index `gobst`; `gedge` is the edge. `high[c]` is the highest top in a cell, below all levels where there is none.
+    highest obstacles first, are `start[c]` to `start[c + 1]` of `gx0`, `gy0`, `gx1`, `gy1`, with the `top` of their
+    obstacle and its index `gobst`; `gedge` is the edge. `high[c]` is the highest top in a cell, below all levels where
+    there is none.
     """
 
     x0: Floats
@@ -103,7 +105,7 @@ def map_of(scene: Scene) -> tuple[Map, Groups]:
     first = np.cumsum([0, *map(len, parts)], dtype=np.int64)
     keys = [(o.top, o.unit.size.category if o.unit is not None else None) for o in obstacles]
     known = sorted(set(keys), key=lambda key: (key[0], -1 if key[1] is None else key[1]))
-    box = np.array([o.box for o in (*obstacles, *smoke)], dtype=np.float64).reshape(-1, 4)
+    box = np.array([o.box for o in obstacles] + [cloud.box for cloud in smoke], dtype=np.float64).reshape(-1, 4)
     settings, rules = scene.settings, scene.board.rules
     count = len(obstacles)
     owner = np.repeat(np.arange(len(parts)), np.diff(first))

@@ -1,8 +1,9 @@
 """Kernels: the stretches of one line on one obstacle, exactly as `minis.sight.stretch` finds them (S5.3).
 
-A kernel is a plain function of numbers and sequences, run as it stands or compiled (`minis.sight.field_engine`). A place
-of a line is the fraction of its length from the viewer, 0 to 1: a quotient of two whole numbers, so that one place has
-one value whichever edge it is found by. Stretches stand in `spans` as low, high, low, high; a kernel says how many.
+A kernel is a plain function of numbers and sequences, run as it stands or compiled (`minis.sight.field_engine`). A
+place of a line is the fraction of its length from the viewer, 0 to 1: a quotient of two whole numbers, so that one
+place has one value whichever edge it is found by. Stretches stand in `spans` as low, high, low, high; a kernel says how
+many.
 """
 
 from __future__ import annotations
@@ -131,7 +132,7 @@ def area_spans(
 def path_spans(
     m: Map, o: int, closed: bool, ax: float, ay: float, dx: float, dy: float, leave: Numbers, left: int, spans: Numbers
 ) -> int:
-    """The places where a line meets a path, or goes through it where not `closed`; `leave` names `left` edges not to count."""
+    """The places where a line meets a path, or goes through it where not `closed`; `leave` names `left` edges to skip."""
     n = 0
     start = dx * ay - dy * ax
     long2 = dx * dx + dy * dy

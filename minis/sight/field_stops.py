@@ -1,8 +1,8 @@
 """Kernels: whether one obstacle stops one line, by the rules of `minis.sight.meeting` (S6, S7).
 
 The line runs from the viewer, the higher end, to the lower end. What an obstacle is to an end that stands in, on or
-against it is a sum of `INSIDE` and `ON_HILL`, that go by the centre of its base (S7.7), of `TOUCHES`, by its base, and of
-`WITHIN`, where the point itself is strictly inside; of what is not in the way of an end, `AWAY`.
+against it is a sum of `INSIDE` and `ON_HILL`, that go by the centre of its base (S7.7), of `TOUCHES`, by its base, and
+of `WITHIN`, where the point itself is strictly inside; of what is not in the way of an end, `AWAY`.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class Ends(NamedTuple):
 
     `level` counts from the least level there is (`Reach`); `low_roof` is 1 on the roof of a one-storey building (S6.8);
     `size` is the size category as a target behind a vehicle. `base` is the row of the base it belongs to, -1 where the
-    point is all there is. What point `p` has to do with obstacles stands at `own_from[p]` to `own_from[p + 1]` of `own` and
-    `bits`; edges of hedgerows that its base touches at `edge_from[p]` to `edge_from[p + 1]` of `edge`. A base is its
-    `corners` (1 or 4), their `corner_x` and `corner_y`, and its centre behind them.
+    point is all there is. What point `p` has to do with obstacles stands at `own_from[p]` to `own_from[p + 1]` of `own`
+    and `bits`; edges of hedgerows that its base touches at `edge_from[p]` to `edge_from[p + 1]` of `edge`. A base is
+    its `corners` (1 or 4), their `corner_x` and `corner_y`, and its centre behind them.
     """
 
     x: Floats
@@ -60,10 +60,10 @@ class Ends(NamedTuple):
 class Reach(NamedTuple):
     """How far the shadow of each group of obstacles reaches, in grid steps, for each case of the two ends.
 
-    That of group g of `groups` in a case is `length[case * groups + g]`. The case of a viewer and a lower end is ((low_roof * levels + viewer) * levels + lower) * sizes + size. A length is
-    infinite where the obstacle blocks and negative where it hides nothing. For each case `longest` is the longest length
-    that ends somewhere, `near` the least top that hides at all, `far` the least that blocks. `viewer_above` are levels of
-    the viewer by its index.
+    That of group g of `groups` in a case is `length[case * groups + g]`. The case of a viewer and a lower end is
+    ((low_roof * levels + viewer) * levels + lower) * sizes + size. A length is infinite where the obstacle blocks and
+    negative where it hides nothing. For each case `longest` is the longest length that ends somewhere, `near` the least
+    top that hides at all, `far` the least that blocks. `viewer_above` are levels of the viewer by its index.
     """
 
     levels: int
@@ -181,7 +181,7 @@ def is_touched(m: Map, a: Ends, i: int, use_a: bool, b: Ends, j: int, use_b: boo
 
 
 def shade(m: Map, reach: float, exit_at: float, long: float, low: float, high: float, kind: int, note: Numbers) -> bool:
-    """Whether an obstacle that a line leaves at `exit_at` for the last time hides its end (S6.2, S6.3); `note` says where."""
+    """Whether an obstacle that a line leaves for the last time at `exit_at` hides its end (S6.3); `note` says where."""
     note[0], note[1], note[2] = low, high, float(kind)
     return reach >= 0 and (1.0 - exit_at) * long <= reach + m.eps
 

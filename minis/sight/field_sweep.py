@@ -1,11 +1,12 @@
 """Kernels: one viewer to many points by a sweep of bearings that decides what is certain and nothing else.
 
-The ways out of a viewer are cut into bins: four sides, east, west, north and south, each of `bins` steps of equal slope.
-Depth is the distance along the axis of the side; its inverse is linear in the slope along a straight edge. Of each bin
-`near` is more than the inverse depth of every edge that could stop a line and has any part in the bin, and `cover` less
-than the inverse depth of one edge that spans the bin from end to end, of the obstacle `cover_of`. A point nearer than
-all edges is stopped by none; a point behind such an edge is hidden by its obstacle. Every other point is left to the
-walk. Slopes and depths are compared with a slack far above the rounding of a float, so that no touch is decided here.
+The ways out of a viewer are cut into bins: four sides, east, west, north and south, each of `bins` steps of equal
+slope. Depth is the distance along the axis of the side; its inverse is linear in the slope along a straight edge. Of
+each bin `near` is more than the inverse depth of every edge that could stop a line and has any part in the bin, and
+`cover` less than the inverse depth of one edge that spans the bin from end to end, of the obstacle `cover_of`. A point
+nearer than all edges is stopped by none; a point behind such an edge is hidden by its obstacle. Every other point is
+left to the walk. Slopes and depths are compared with a slack far above the rounding of a float, so that no touch is
+decided here.
 """
 
 from __future__ import annotations
@@ -237,13 +238,14 @@ def paint(
 
 def sweep_all(
     m: Map, r: Reach, a: Ends, row_from: int, row_to: int, b: Ends, order: Wholes, kind_from: Wholes, found: Counts,
-    bins: int, near: Numbers, cover: Numbers, cover_of: Counts, done: Counts, stamps: Counts,
+    bins: int, few: int, near: Numbers, cover: Numbers, cover_of: Counts, done: Counts, stamps: Counts,
     rest_i: Counts, rest_j: Counts, rest_at: Counts, short_i: Counts, short_j: Counts, short_at: Counts, many: Counts,
     places: Numbers, spans: Numbers, note: Numbers,
 ) -> None:  # fmt: skip
     """For each point of a from `row_from` to `row_to` and each of b an obstacle that hides one from the other, or -1.
 
-    `order` are the points of b, those of one level, roof and size behind one another, from `kind_from`. The answer for
+    `order` are the points of b, those of one level, roof and size behind one another, from `kind_from`; kinds of no
+    more than `few` points are walked to. The answer for
     points i and j is put at (i - row_from) * n + j of `found`.
     """
     n = len(b.x)
@@ -260,7 +262,7 @@ def sweep_all(
                 case = ((a.low_roof[i] * r.levels + a.level[i]) * r.levels + b.level[j]) * r.sizes + b.size[j]
             else:
                 case = ((b.low_roof[j] * r.levels + b.level[j]) * r.levels + a.level[i]) * r.sizes + a.size[i]
-            if kind_from[kind + 1] - kind_from[kind] <= FEW or not can_sweep(m, r, a, i, case):
+            if kind_from[kind + 1] - kind_from[kind] <= few or not can_sweep(m, r, a, i, case):
                 for k in range(kind_from[kind], kind_from[kind + 1]):
                     rest = many[0]
                     rest_i[rest], rest_j[rest], rest_at[rest] = i, order[k], at + order[k]

@@ -20,7 +20,8 @@ def walk_all(
 ) -> None:  # fmt: skip
     """For each of the first `lines` pairs of points ia of a and jb of b an obstacle that hides them, or -1.
 
-    The answer for pair n is put at `found[at[n]]`. Where `short`, nothing that blocks is on any of the lines, it is known.
+    The answer for pair n is put at `found[at[n]]`. Where `short`, nothing that blocks is on any of the lines, it is
+    known.
     """
     cell_side, west, south, columns, eps, graze = m.cell, m.west, m.south, m.columns, m.eps, m.graze
     start, gtop, gobst, group, high = m.start, m.gtop, m.gobst, m.group, m.high

@@ -37,8 +37,9 @@ class Strip(NamedTuple):
 def crest_strips(board: Board) -> list[Strip]:
     """The bands along crest lines in which a target touches them: of a contour on the hill, of a ridge on both sides.
 
-    Empty where lines run between centres alone (the switch sight_points). Two stretches of one crest line that lie
-    within twice the tolerance of each other and are not neighbours are not told apart.
+    Empty where lines run between centres alone (the switch sight_points). What is seen right beside the line is taken
+    for what is seen of its points: within twice the tolerance of a corner, of another crest line or of the edge of
+    another obstacle the two may differ, for a target that only its nearest point of the line could show.
     """
     touch = (board.rules.switch_number("touch_tolerance") * GRID + EPSILON) / GRID
     if board.rules.switch("sight_points") != "all" or touch < 2 * BESIDE_IN:
@@ -92,19 +93,26 @@ def _left_of(chain: list[Spot], touch: float, *, closed: bool) -> Iterator[Strip
     """A strip left of each stretch of a line, cut where the next stretch is nearer."""
     pairs = list(zip(chain, chain[1:] + chain[:1], strict=True))[: None if closed else -1]
     ways = [_way(p, q) for p, q in pairs]
+    sides = [_left_side(p, q, way, touch) for (p, q), way in zip(pairs, ways, strict=True)]
     for k, ((p, q), (dx, dy)) in enumerate(zip(pairs, ways, strict=True)):
-        nx, ny = -dy * touch, dx * touch
-        area: BaseGeometry = shapely.Polygon([p, q, (q[0] + nx, q[1] + ny), (p[0] + nx, p[1] + ny)])
-        before = ways[k - 1] if closed or k > 0 else None
-        after = ways[(k + 1) % len(ways)] if closed or k + 1 < len(ways) else None
+        area = sides[k]
         reach = 2 * (math.dist(p, q) + touch)
-        if before is not None and _turns_left(before, (dx, dy)):
-            area = shapely.intersection(area, _half_plane(p, before, (dx, dy), (dx, dy), reach))
-        if after is not None and _turns_left((dx, dy), after):
-            area = shapely.intersection(area, _half_plane(q, (dx, dy), after, (-dx, -dy), reach))
+        before, after = k - 1, (k + 1) % len(ways)
+        if (closed or k > 0) and _turns_left(ways[before], (dx, dy)):
+            nearer = _half_plane(p, ways[before], (dx, dy), (dx, dy), reach)
+            area = shapely.difference(area, shapely.difference(sides[before], nearer))
+        if (closed or after > 0) and _turns_left((dx, dy), ways[after]):
+            nearer = _half_plane(q, (dx, dy), ways[after], (-dx, -dy), reach)
+            area = shapely.difference(area, shapely.difference(sides[after], nearer))
+        nx, ny = -dy * touch, dx * touch
         shift = BESIDE_IN / touch
         line = shapely.LineString([(x + nx * shift, y + ny * shift) for x, y in (p, q)])
         yield Strip(areas_of(area), line, (nx, ny))
+
+
+def _left_side(p: Spot, q: Spot, way: Spot, touch: float) -> BaseGeometry:
+    nx, ny = -way[1] * touch, way[0] * touch
+    return shapely.Polygon([p, q, (q[0] + nx, q[1] + ny), (p[0] + nx, p[1] + ny)])
 
 
 def _at_corners(points: list[Spot], touch: float, hill: BaseGeometry | None) -> Iterator[Strip]:

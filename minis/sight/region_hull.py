@@ -21,6 +21,7 @@ from minis.board.units import Unit
 from minis.errors import bad
 from minis.lengths import GRID, to_grid
 from minis.sight.region import Place, ground_levels, standing_of, table_of
+from minis.sight.region_intervals import Interval, common, less, merged, moved
 from minis.sight.region_shadow import QUARTER_CORNERS, SNAP_IN, areas_of, polygon_of
 from minis.sight.scene import Scene
 from minis.sight.standing import EPSILON, Standing, front_over
@@ -34,10 +35,8 @@ ENDS_STEP_IN = 1 / 2**7
 STEEP = 2**3
 """A band whose edge runs away from the viewer this many times faster than across is taken to jump."""
 
-SEARCH_STEPS = 2**4
-"""Halvings of a search for the place where a front is too far over a ridge."""
-
-Interval = tuple[float, float]
+SEARCH_STEPS = 2**3
+"""Halvings of a search for the place where a front is too far over a ridge: to 1/200 inch."""
 
 
 _Ray = tuple[float, list[Interval]]
@@ -136,8 +135,8 @@ def _at_contour(piece: Terrain, vehicle: _Vehicle) -> Stands:
         over = _along(vehicle, bearing, shapely.difference(strip, grown))
         on_hill = _along(vehicle, bearing, shapely.intersection(ray, hill))
         crossed = _near_crossings(vehicle, bearing, shapely.intersection(ray, rim), vehicle.length)
-        centre, rear = (_moved(on_hill, -back, -back) for back in (vehicle.length / 2, vehicle.length))
-        return _common(_common(_common(_less(touching, over), crossed), centre), rear)
+        centre, rear = (moved(on_hill, -back, -back) for back in (vehicle.length / 2, vehicle.length))
+        return common(common(common(less(touching, over), crossed), centre), rear)
 
     return where
 
@@ -153,12 +152,12 @@ def _at_ridge(board: Board, piece: Terrain, vehicle: _Vehicle) -> Stands:
         """True where the front is too far over the ridge."""
         x, y = _on_ray(vehicle, bearing, front + vehicle.length / 2)
         facing = math.degrees(math.atan2(vehicle.eye[0] - x, vehicle.eye[1] - y))
-        moved = replace(unit, at=(to_grid(x), to_grid(y)), facing=facing)
-        return front_over(moved, piece) > vehicle.touch * GRID
+        vehicle_there = replace(unit, at=(to_grid(x), to_grid(y)), facing=facing)
+        return front_over(vehicle_there, piece) > vehicle.touch * GRID
 
     def where(bearing: float, ray: BaseGeometry, strip: BaseGeometry) -> list[Interval]:
         crossed = _near_crossings(vehicle, bearing, shapely.intersection(ray, path), vehicle.length)
-        touching = _common(_along(vehicle, bearing, shapely.intersection(strip, band)), crossed) if crossed else []
+        touching = common(_along(vehicle, bearing, shapely.intersection(strip, band)), crossed) if crossed else []
         found = []
         for low, high in touching:
             if is_over(bearing, high):
@@ -177,11 +176,19 @@ def _at_wall(piece: Terrain, vehicle: _Vehicle) -> Stands:
     band = shapely.buffer(path, vehicle.touch, quad_segs=QUARTER_CORNERS)
 
     def where(bearing: float, ray: BaseGeometry, strip: BaseGeometry) -> list[Interval]:
-        touching = _moved(_along(vehicle, bearing, shapely.intersection(strip, band)), -vehicle.length, 0)
+        touching = moved(_along(vehicle, bearing, shapely.intersection(strip, band)), -vehicle.length, 0)
         crossed = _near_crossings(vehicle, bearing, shapely.intersection(ray, path), vehicle.length / 2)
-        return _common(_merged(touching), crossed)
+        return common(merged(touching), crossed)
 
     return where
+
+
+def _first_clear(is_over: Callable[[float], bool], low: float, high: float) -> float:
+    """Between a front that is over and one that is not, the first that is not."""
+    for _ in range(SEARCH_STEPS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if is_over(middle) else (low, middle)
+    return high
 
 
 # --- bearings ---------------------------------------------------------------------------------------------------------
@@ -261,47 +268,9 @@ def _along(vehicle: _Vehicle, bearing: float, shape: BaseGeometry) -> list[Inter
         if not part.is_empty:
             places = (shapely.get_coordinates(part) - (x, y)) @ (u, v)
             found.append((float(places.min()), float(places.max())))
-    return _merged(found)
+    return merged(found)
 
 
 def _near_crossings(vehicle: _Vehicle, bearing: float, crossed: BaseGeometry, back: float) -> list[Interval]:
     """Where the front may be for a crossing of the ray no farther behind it than `back` to be close by the base."""
-    return _merged(_moved(_along(vehicle, bearing, crossed), -back, vehicle.reach))
-
-
-# --- intervals --------------------------------------------------------------------------------------------------------
-
-
-def _moved(intervals: list[Interval], low_by: float, high_by: float) -> list[Interval]:
-    return [(low + low_by, high + high_by) for low, high in intervals]
-
-
-def _merged(intervals: list[Interval]) -> list[Interval]:
-    found: list[Interval] = []
-    for low, high in sorted(intervals):
-        if found and low <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], high))
-        else:
-            found.append((low, high))
-    return found
-
-
-def _common(one: list[Interval], other: list[Interval]) -> list[Interval]:
-    shared = [(max(a, c), min(b, d)) for a, b in one for c, d in other]
-    return _merged([(low, high) for low, high in shared if low < high])
-
-
-def _less(one: list[Interval], other: list[Interval]) -> list[Interval]:
-    """What is left of some intervals without others."""
-    left = list(one)
-    for low, high in other:
-        left = [part for a, b in left for part in ((a, min(b, low)), (max(a, high), b)) if part[0] < part[1]]
-    return left
-
-
-def _first_clear(is_over: Callable[[float], bool], low: float, high: float) -> float:
-    """Between a front that is over and one that is not, the first that is not."""
-    for _ in range(SEARCH_STEPS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if is_over(middle) else (low, middle)
-    return high
+    return merged(moved(_along(vehicle, bearing, crossed), -back, vehicle.reach))

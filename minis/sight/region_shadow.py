@@ -88,7 +88,7 @@ def areas_of(shape: BaseGeometry) -> BaseGeometry:
     """A shape without its lines and points."""
     if shape.geom_type in ("Polygon", "MultiPolygon"):
         return shape
-    parts = [part for part in shapely.get_parts(shape) if part.geom_type == "Polygon"]
+    parts = [part for part in shapely.get_parts(shapely.get_parts(shape)) if part.geom_type == "Polygon"]
     return shapely.union_all(parts) if parts else shapely.Polygon()
 
 

@@ -79,7 +79,14 @@ def _on_grid(inches: float) -> float:
 def _vehicle(rng: random.Random, number: int) -> Doc:
     at = [_on_grid(rng.uniform(2, WIDTH - 2)), _on_grid(rng.uniform(2, DEPTH - 2))]
     size = rng.choice(("small", "average", "large"))
-    return {"id": f"v{number}", "side": "axis", "kind": "vehicle", "at": at, "facing": rng.uniform(0, 360), "size": size}
+    return {
+        "id": f"v{number}",
+        "side": "axis",
+        "kind": "vehicle",
+        "at": at,
+        "facing": rng.uniform(0, 360),
+        "size": size,
+    }
 
 
 def places(many: int, seed: int) -> np.ndarray[Any, Any]:
