@@ -151,18 +151,27 @@ def test_a_sweep_decides_as_the_walk_does(make: Callable[[int], Doc], graze: str
         assert_sweep_agrees(field, points_at(field, lattice[::9]), targets, "python", bins)
 
 
+@ENGINES
+@pytest.mark.parametrize("graze", ["blocks", "clears"])
 @pytest.mark.parametrize("make", [boards.lattice_board, boards.rough_board])
-def test_a_compiled_sweep_decides_as_the_plain_walk_does(make: Callable[[int], Doc]) -> None:
-    """Whole tables of cells, compiled: the verdicts of plain Python's walk, hence of the reference."""
-    pytest.importorskip("numba", reason="the extra `fast` is not installed")
-    for seed in range(3):
-        field = field_of(boards.scene_of(make(seed)))
-        viewer = points_of(field, field.scene.board.units[:1])
-        viewer = points_at(field, [[viewer.x[0] / 8000, viewer.y[0] / 8000]])
-        cells = see_cells(field, viewer, 1.0, engine="numba")
-        targets = field.kept["cells", 1.0]
-        plain = Lines(field, viewer, targets, "python").walk(np.zeros(len(targets), int), np.arange(len(targets)))
-        assert ((cells.ravel() < 0) == (plain < 0)).all(), seed
+def test_all_cells_are_decided_as_by_the_walk(make: Callable[[int], Doc], graze: str, engine: Engine) -> None:
+    """Whole tables of cells, from units at every level and from the middles of cells: the verdicts of the walk."""
+    for seed in range(4):
+        field = field_of(with_switches(make(seed), {"graze": graze}))
+        board, cell_in = field.scene.board, 4.0 if engine == "python" else 1.0
+        columns = int(board.width_in / cell_in)
+        for unit in board.units[:3]:
+            place = [[unit.at[0] / 8000, unit.at[1] / 8000]]
+            for viewer in (
+                points_at(field, place, level=field.scene.stand(unit).level),
+                points_at(field, [[2.0, 2.0]]),
+            ):
+                see_cells(field, viewer, cell_in, engine=engine)
+                targets = field.kept["cells", cell_in]
+                lines = Lines(field, viewer, targets, engine)
+                walked = lines.walk(np.zeros(len(targets), dtype=np.int64), np.arange(len(targets)))
+                for bins in (16, 256):
+                    assert ((lines.cells(columns, bins, few=-1) < 0) == (walked < 0)).all(), (seed, unit.id)
 
 
 HOUSE: Doc = {"id": "house", "kind": "building", "box": [20, 20, 30, 26], "storeys": 1}
@@ -252,7 +261,7 @@ def test_exactly_at_the_end_of_a_shadow_is_hidden(engine: Engine) -> None:
 
 @ENGINES
 def test_from_a_one_storey_roof_there_are_no_shadows(engine: Engine) -> None:
-    """S6.8: rubble blocks the view from the roof of a one-storey house, and casts a shadow from a hill of that level."""
+    """S6.8: rubble blocks the view from the roof of a one-storey house; from a hill of that level it casts a shadow."""
     rubble = {"id": "rubble", "kind": "rubble", "box": [20, 20, 22, 26]}
     low = {"id": "low", "kind": "building", "box": [0, 20, 4, 26]}
     target = point_unit("t", (40, 23))
@@ -292,7 +301,7 @@ def test_the_depth_and_the_nearness_of_woods_are_closed(engine: Engine) -> None:
 
 @ENGINES
 def test_a_much_smaller_target_is_not_seen_behind_a_vehicle(engine: Engine) -> None:
-    """S6.5: from level 1 a target two sizes smaller is hidden at any distance, one size smaller from 3 inches on seen."""
+    """S6.5: from level 1 a target two sizes smaller is hidden at any distance, one size smaller beyond 3 inches not."""
     hill = {"id": "hill", "kind": "hill", "level": 1, "box": [0, 10, 4, 30]}
     tank = {"id": "tank", "side": "axis", "kind": "vehicle", "size": "large", "at": [20, 20], "facing": 90}
     gun = {"side": "allied", "kind": "gun", "base": 0, "at": [40, 20]}
@@ -409,7 +418,8 @@ def test_without_obstacles_everything_is_seen() -> None:
         (lambda field: points_at(field, [[1, 2]], level=[1, 2]), "level: expected a whole number or 1"),
         (lambda field: see_pairs(field, points_at(field, [[1, 2]]), points_at(field, [[1, 2], [3, 4]])), "1 and 2"),
         (lambda field: smoke_pairs(field, points_at(field, [[1, 2]]), points_at(field, np.zeros((0, 2)))), "1 and 0"),
-        (lambda field: see_one(field, points_at(field, [[1, 2], [3, 4]]), points_at(field, [[1, 2]])), "one viewer, not 2"),
+        (lambda field: see_one(field, points_at(field, [[1, 2], [3, 4]]), points_at(field, [[1, 2]])), "viewer, not 2"),
+        (lambda field: see_cells(field, points_at(field, [[1, 2], [3, 4]]), 1.0), "one viewer, not 2"),
         (lambda field: see_cells(field, points_at(field, [[1, 2]]), 0.0), "cell_in"),
         (lambda field: see_cells(field, points_at(field, [[1, 2]]), 61.0), "cell_in"),
         (lambda field: see_one(field, points_at(field, [[1, 2]], level=10**9), points_at(field, [[1, 2]])), "levels"),

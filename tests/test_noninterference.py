@@ -554,3 +554,13 @@ def test_a_side_that_lost_its_last_unit_reads_its_log(bridge: Game) -> None:
     lines = [line for entry in side_log(bridge.start, bridge.order, bridge.timeline, SIDE) for line in entry.lines]
     assert lines[2:3] == ["tank is taken off the table."]
     assert lines[-1] == "Smoke puff is placed."
+
+
+def test_a_passenger_is_not_seen_because_its_carrier_is_removed(bridge: Game) -> None:
+    """S11.1: when the judge takes off what is under a token, its passenger is not left on the table for all to see."""
+    bridge.act("place", {"unit": "in ambush", "token": True})
+    bridge.act("move", {"unit": "in ambush", "to": [79.0, 20.0]})
+    bridge.act("load", {"unit": "in ambush", "carrier": "tiger"})
+    assert [unit.id for unit in board_for(bridge.state.board, SIDE).units] == ["tank", "A7", "A8"]
+    bridge.act("remove", {"unit": "tiger"})
+    assert [unit.id for unit in board_for(bridge.state.board, SIDE).units] == ["tank", "A8"]

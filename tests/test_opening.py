@@ -157,7 +157,7 @@ def test_the_game_file_alone_gives_the_same_table(desk: Path, tmp_path: Path) ->
     for path in desk.iterdir():
         path.unlink()
     with Game.open(alone) as game:
-        board = game.state.board
+        board = game.start
         assert [unit.id for unit in board.units] == ["T1", "P1", "P2", "D1"]
         assert [piece.id for piece in board.terrain] == ["grove"]
         assert (board.unit("P2").at, board.unit("D1").dummy) == ((44 * 8000, 20 * 8000), True)

@@ -73,20 +73,31 @@ def test_the_outcomes_are_those_of_all_dice(facts: ShotFacts) -> None:
 
 
 def test_of_two_hits_the_firer_keeps_the_better() -> None:
-    """C3.8: a gun of 20mm hits twice on doubles, and the target is lost where either roll destroys it."""
+    """C3.8: a gun of 20mm hits twice on doubles; it is lost where either roll destroys it, else perhaps stopped."""
     board, rules = open_field(), load_rules()
-    thin = board.unit("T1")
-    assert thin.armour is not None
-    hull = thin.armour.hull.model_copy(update={"front": 1, "side": 1, "rear": 1})
-    thin = replace(thin, armour=thin.armour.model_copy(update={"hull": hull, "turret": None}))
+    tank, gun = board.unit("T1"), board.unit("PaK")
+    assert tank.armour is not None
+    thin = tank.armour.hull.model_copy(update={"front": 1, "side": 1, "rear": 1})
+    tank = replace(tank, armour=tank.armour.model_copy(update={"hull": thin, "turret": None}))
     shot = to_hit(replace(AP, gun="20L", range_hexes=3), rules)
-    single = to_hit(replace(AP, gun="20L", range_hexes=3), rules)
+    lost = stopped = Fraction(0)
+    for throw in (resolve(shot, rules, *faces) for faces in product(range(1, 7), repeat=2)):
+        if not throw.hit:
+            continue
+        struck = struck_on(rules, tank, gun, throw.location)
+        rolls = [
+            effect_of(rules, shot.facts, throw, struck, dice=[dice]).result for dice in product(range(1, 7), repeat=2)
+        ]
+        results = [roll.result for roll in rolls if roll is not None]
+        for kept in product(results, repeat=throw.hits):
+            chance = Fraction(1, 36 ** (1 + throw.hits))
+            gone = {"burning wreck", "eliminated"} & set(kept)
+            lost += chance if gone else 0
+            stopped += chance if not gone and "immobilized" in kept else 0
+    found = outcomes(rules, shot, gun, tank)
     assert shot.odds is not None
-    assert shot.odds.multiple > 0
-    both = outcomes(rules, shot, board.unit("PaK"), thin)
-    per_hit = outcomes(rules, replace(single, facts=replace(single.facts, gun="75L")), board.unit("PaK"), thin)
-    assert both.lost > 0
-    assert per_hit.lost > both.lost
+    assert shot.odds.multiple
+    assert (found.lost, found.stopped) == (pytest.approx(float(lost)), pytest.approx(float(stopped)))
 
 
 def test_armour_that_is_not_known_is_hit_and_never_lost() -> None:
@@ -150,6 +161,22 @@ def test_a_gun_holds_its_fire_while_a_shot_is_not_worth_it() -> None:
 def test_a_gun_that_does_not_sight_does_not_fire() -> None:
     """What it cannot sight it does not shoot at, however sure the shot."""
     assert play(ambush(Contact(0.0, KILL)), generator(1, 0)).shots == 0
+
+
+def test_a_gun_tries_once_a_turn_to_sight_a_vehicle() -> None:
+    """At an even chance: 4 MP in sight in one turn are one attempt, so about half of 400 vehicles come through."""
+    once = ambush(Contact(0.5, KILL), marks=5)
+    lost = sum(len(play(once, generator(9, number)).lost) for number in range(400))
+    assert lost == pytest.approx(200, abs=50)
+
+
+def test_a_gun_fires_at_what_it_most_probably_destroys() -> None:
+    """Of two vehicles in sight the second is the surer kill: it is lost, and the first one comes through."""
+    weak = Outcomes(0.0, 0.0, 1.0, 0.0)
+    rows = [((None, Contact(1.0, shot)),) for shot in (weak, KILL)]
+    columns = tuple(Column(name, "road", 0, row) for name, row in zip(("T1", "T2"), rows, strict=True))
+    trial = play(Ambush(("G1",), columns, 4, 0.25), generator(1, 0))
+    assert (trial.lost, trial.shots) == (("T2",), 1)
 
 
 def test_a_jammed_weapon_fires_no_more() -> None:

@@ -105,6 +105,12 @@ def test_a_unit_outside_every_zone_of_its_side() -> None:
     assert said(unit("G", "at = [36.5, 20]"), SCENARIO.replace('side = "axis"\nbox', 'side = "allied"\nbox')) == []
 
 
+def test_a_passenger_is_where_its_carrier_is() -> None:
+    """A carrier outside the zone is told, its rider is not told once more."""
+    both = unit("V", "at = [38, 10]") + "\n" + unit("R", "at = [38, 10]")
+    assert said(both) == [("V", "", True)]
+
+
 def test_a_zone_of_any_side_is_one_of_ours() -> None:
     """A zone without a side is for everybody."""
     both = SCENARIO + '[[zone]]\nid = "all"\nbox = [36, 15, 39, 25]\n'

@@ -131,6 +131,27 @@ def test_the_chances_in_a_band_by_hand() -> None:
     assert prospect.hit.least < prospect.hit.mean < prospect.hit.best
 
 
+def test_a_target_that_is_higher_has_the_height_advantage() -> None:
+    """F4.3: in the one cell on the rim of a level 1 hill, 7 hexes away, TH# 9 and +1 is a hit on 8."""
+    hill = {"id": "hill", "kind": "hill", "level": 1, "box": [13.5, -1, 21, 2]}
+    doc = {"table": {"width": 20, "depth": 1}, "terrain": [hill], "unit": [GUN | {"at": [1, 0.5]}]}
+    band = field(Eyes(boards.scene_of(doc)), "G", "vehicle").bands[1]
+    (prospect,) = band.prospects
+    assert prospect.hit is not None
+    assert (band.row.id, band.area, prospect.hit.mean) == ("7-12", 1.0, Fraction(26, 36))
+
+
+def test_the_grain_that_a_target_stands_in_is_no_hindrance() -> None:
+    """F4.4: grain counts where it lies between, not in the piece where the target stands."""
+    found = []
+    for box in ([30, 0, 31, 1], [8, -1, 21, 2], [8, -1, 9, 2]):
+        grain = {"id": "grain", "kind": "grain", "box": box}
+        doc = {"table": {"width": 20, "depth": 1}, "terrain": [grain], "unit": [GUN | {"at": [1, 0.5]}]}
+        prospect = field(Eyes(boards.scene_of(doc)), "G", "vehicle").bands[1].prospects[0]
+        found.append(prospect.hit.mean if prospect.hit else None)
+    assert found == [Fraction(30, 36), Fraction(30, 36), Fraction(26, 36)]
+
+
 def test_a_squad_has_no_shot_at_all() -> None:
     """Without a weapon there is a field of sight, and no chance of a hit."""
     squad = {"id": "G", "side": "axis", "kind": "infantry", "at": [5, 5]}

@@ -23,7 +23,7 @@ from minis.lengths import GRID
 from minis.plan import hide as hiding
 from minis.plan.hide import look_around
 from minis.plan.march import exposed, lanes_of, march, weight
-from minis.plan.pairs import Pairs
+from minis.plan.pairs import Pairs, Places
 from minis.plan.pareto import beats, unbeaten
 from minis.plan.spots import spots_in, zone_named
 from minis.plan.stand_ins import eye_at, stand_in
@@ -34,9 +34,10 @@ from minis.sight.scene import Scene
 
 GRAIN = '[[terrain]]\nid = "grain"\nkind = "grain"\nbox = [24, 3, 30, 9]\n'
 SMOKE = '[[smoke]]\nid = "cloud"\ncircle = { centre = [34, 12], radius = 2 }\n'
+HOUSE = '[[terrain]]\nid = "house"\nkind = "building"\nbox = [30, 8.5, 33, 11]\n'
 WALL = '[[terrain]]\nid = "wall"\nkind = "wall"\nline = [[16, 3], [16, 12]]\n'
 RICH = (
-    TYPES, GRAIN, SMOKE, WALL, zone("[10, 3, 18, 13]"), lane("[[58, 8], [40, 16], [22, 16]]"),
+    TYPES, GRAIN, SMOKE, HOUSE, WALL, zone("[10, 3, 18, 13]"), lane("[[58, 8], [40, 16], [22, 16]]"),
     lane("[[50, 2], [32, 2]]", "south"),
 )  # fmt: skip
 """A table on which smoke and a field of grain lie in the way of some lines and not of others."""
@@ -149,6 +150,22 @@ def test_every_number_is_that_of_the_reference() -> None:
     assert other > 20
 
 
+def test_terrain_that_hinders_is_counted_along_the_line_that_decides() -> None:
+    """A house stands on the line of the centres: the shot goes past it, and past the grain that lies behind it."""
+    house = '[[terrain]]\nid = "house"\nkind = "building"\nbox = [24, 7.8, 26, 12]\n'
+    grain = '[[terrain]]\nid = "grain"\nkind = "grain"\nbox = [28, 7.6, 32, 12]\n'
+    board = table(house, grain, zone("[0, 0, 2, 2]"), lane("[[40, 8], [38, 8]]"))
+    gun, tank = (replace(board.unit(name), at=(x * GRID, 8 * GRID)) for name, x in (("PaK", 10), ("T1", 40)))
+    scene = Places(replace(board, units=()))
+    facts = Pairs(scene).shot_facts(gun, tank, "prep")
+    shot = declare(scene, attempt(scene, gun, replace(tank, sighted_by=frozenset({"PaK"}))), Declaration()).shot
+    assert facts is not None
+    assert shot is not None
+    assert facts == shot.facts
+    assert facts.hindrance == 0
+    assert not Pairs(scene).is_plain(gun, tank)
+
+
 def test_without_tracing_a_line_nothing_is_worth_too_little() -> None:
     """The first stage is never below the second, in the score and in every value."""
     waiting, looks = looks_of(rich())
@@ -174,6 +191,26 @@ def test_a_shot_that_grain_may_forbid_does_not_give_the_place_away_in_the_first_
         assert quick.lanes[0].sighted <= exact.lanes[0].sighted + 1e-9
         differ += quick.lanes[0].covered_in > exact.lanes[0].covered_in
     assert differ
+
+
+def test_smoke_that_may_hide_the_place_counts_in_full_in_the_first_stage() -> None:
+    """Before a line is traced no chance to sight a place near smoke is too high, and no chance to hit too low."""
+    cloud = '[[smoke]]\nid = "cloud"\ncircle = { centre = [24, 8], radius = 2 }\n'
+    waiting, looks = looks_of(table(cloud, GRAIN, zone("[10, 4, 18, 12]"), lane("[[46, 4], [30, 14]]")))
+    quick, exact = Pairs(waiting.scene, traced=False), Pairs(waiting.scene)
+    chances, lower = waiting.scene.chances, 0
+    for look in looks:
+        for comer, seen in zip(waiting.marches[0].marks, look.marks[0], strict=True):
+            if not seen:
+                continue
+            both = [chances.sight(pairs.sight_facts(comer, look.unit)) for pairs in (quick, exact)]
+            assert both[0] <= both[1]
+            lower += exact.sight_facts(comer, look.unit).smoke == "full"
+            hits = [
+                chances.hit(facts) for pairs in (quick, exact) if (facts := pairs.shot_facts(look.unit, comer, "prep"))
+            ]
+            assert hits[0] >= hits[1]
+    assert lower
 
 
 @settings(max_examples=6, phases=[Phase.generate])
@@ -268,6 +305,7 @@ def exposures(seen: str, per_turn: int = 12) -> list[tuple[int, int, bool]]:
 def test_a_gap_of_an_mp_does_not_break_the_sight_and_a_longer_one_does() -> None:
     """F4.1: a gap of up to 2 inches counts as in sight throughout; after a longer one the MP are counted anew."""
     assert exposures("-x-xx") == [(1, 1, False), (3, 2, False), (4, 3, False)]
+    assert exposures("-x-x-x") == [(1, 1, False), (3, 2, False), (5, 3, False)]
     assert exposures("-x--xx") == [(1, 1, False), (4, 1, False), (5, 2, False)]
 
 

@@ -288,6 +288,16 @@ def test_places_side_by_side_are_those_of_field_and_lane() -> None:
     assert there.field.area < here.field.area
 
 
+def test_what_stands_at_a_place_is_taken_off_it() -> None:
+    """A truck whose place is compared does not hide the table from the gun that would stand there."""
+    truck = {"id": "truck", "side": "axis", "kind": "vehicle", "base": [3, 2], "at": [30, 5]}
+    board = board_of(GUN, TANK, truck)
+    place = place_unit(board.unit("G"), board.unit("truck").at, 0.0)
+    (found,) = compare(board, [place], board.lanes, stand_in(board, "T"), without=["truck"])
+    assert found.field.area > 400
+    assert "truck" not in {dead.obstacle for dead in found.field.dead}
+
+
 # --- minis plan ------------------------------------------------------------------------------------------------------
 
 

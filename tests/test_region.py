@@ -172,6 +172,9 @@ RULES: dict[str, tuple[Doc, tuple[float, float], tuple[float, float]]] = {
         table(tower(2), piece("ridge", level=1, line=[[24, 5], [24, 35]]), roof=True), (30.01, 20), (29.99, 20),
     ),
     "S7.5 a viewer sees down its own slope": (table(LOW | {"slope": True}, tower(2), storey=1), (19, 20), (50, 20)),
+    "S7.6 between centres a viewer sees over the rim only where it touches": (
+        table(LOW, at=(17.95, 20)) | {"switches": {"sight_points": "centre"}}, (40, 20), (20, 5),
+    ),
     "S7.6 a viewer who touches the rim sees over it there": (table(LOW, at=(17.95, 20)), (40, 20), (1, 20)),
 }  # fmt: skip
 """Tables by the rule they show: the table, a place that is seen, a place that is not."""
@@ -284,6 +287,12 @@ def test_of_two_obstacles_the_nearest_is_named() -> None:
     assert names["house"].covers(shapely.Point(50, 20))
     assert names["behind"].covers(shapely.Point(40, 29))
     assert not names["behind"].covers(shapely.Point(50, 20))
+
+
+def test_dead_ground_from_a_low_roof_names_its_rule() -> None:
+    """What blocks from the roof of a one-storey building, where it would have a shadow, does so by S6.8."""
+    scene = scene_of(table(tower(1), RUBBLE, roof=True))
+    assert [(part.obstacle, part.rule) for part in dead_ground(scene, scene.board.unit("v"))] == [("rubble", "S6.8")]
 
 
 def test_a_shadow_ends_on_its_curve() -> None:

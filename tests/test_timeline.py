@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -464,11 +465,11 @@ def test_what_is_refused_of_new_dice(game: Game) -> None:
 
 @dataclass
 class Anew:
-    """A game played anew: which later acts were ruled otherwise, what came of it, whether the event itself stands."""
+    """A game played anew: which later acts were ruled otherwise, what came of it, and the event itself if it stands."""
 
     rest: list[int]
     ledger: str
-    itself: bool
+    itself: dict[str, Any] | None
 
 
 Word = tuple[str, dict[str, Any] | None]
@@ -481,7 +482,7 @@ def play_anew(hall: Hall, game: Game, number: int, counting: set[int], words: di
     An act that comes out otherwise is left out. A note stands where an event does not count, so that numbers stay.
     """
     rest: list[int] = []
-    itself = True
+    itself: dict[str, Any] | None = {}
     with hall.begin() as twin:
         for event in game.timeline.events[1:]:
             data = None
@@ -489,8 +490,8 @@ def play_anew(hall: Hall, game: Game, number: int, counting: set[int], words: di
                 data = asked_again(twin, event, words.get(event.seq))
                 if data is None and event.seq < number:
                     raise AssertionError(f"event {event.seq} rests on nothing that changed and comes out otherwise")
-                if data is None and event.seq == number:
-                    itself = False
+                if event.seq == number:
+                    itself = data
                 if data is None and event.seq > number:
                     rest.append(event.seq)
             twin.record(event.kind if data else "note", data or {"answer": {}, "asked": {}, "changes": []})
@@ -538,10 +539,10 @@ def words_of(timeline: Timeline) -> dict[int, Word]:
 
 def check_against_anew(game: Game, anew: Anew, act: Any, number: int, done: str) -> None:
     """Do something to an event: refused with just the acts that come out otherwise, else done with just that ledger."""
-    if anew.rest or not anew.itself:
+    if anew.rest or anew.itself is None:
         named = ", ".join(f"{seq} ({game.timeline.event(seq).kind})" for seq in anew.rest)
         words = f"event {number} cannot be {done}: " + (
-            f"later events rest on it: {named} (S14)" if anew.itself else ""
+            f"later events rest on it: {named} (S14)" if anew.itself is not None else ""
         )
         with unchanged(game, Refused, re.escape(words)):
             act()
@@ -588,19 +589,15 @@ def test_the_judges_word_is_refused_for_what_rests_on_the_ruling(
             return
         event = found[-1 - pick % len(found)]
         to = OVERRULED[event.kind][0 if yes else 1]
-        if came_to(game, event) == to:
-            return  # that is what it came to already
         words = words_of(game.timeline) | {event.seq: (to, None)}
         anew = play_anew(hall, game, event.seq, {e.seq for e in acts(game)}, words)
-        check_against_anew(game, anew, lambda: overrule(game, event.seq, to, "I saw it"), event.seq, "overruled")
-
-
-def came_to(game: Game, event: Event) -> str:
-    """What a ruling came to, in the words of an overruling."""
-    answer = (game.timeline.overruled.get(event.seq) or event).data["answer"]
-    if event.kind == "fire":
-        return "hit" if answer["result"] and answer["result"]["hit"] else "miss"
-    return "sighted" if answer["sighted"] else "not sighted"
+        act = partial(overrule, game, event.seq, to, "I saw it")
+        _, now = words_of(game.timeline).get(event.seq, ("", event.data))
+        if anew.itself and now and plain(anew.itself) == plain(now):
+            with unchanged(game, Refused, f"event {event.seq} came to that already"):
+                act()
+        else:
+            check_against_anew(game, anew, act, event.seq, "overruled")
 
 
 # --- the judge's word ------------------------------------------------------------------------------------------------

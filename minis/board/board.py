@@ -19,7 +19,7 @@ class Board:
     """A table of `width_in` by `depth_in` inches with its terrain, smoke and units, under its rules and switches.
 
     `cautions` are remarks of the readers that forbid nothing; `lost` says of units that are out of the game what became
-    of them.
+    of them, `once` which unit was on a token that is no longer on the table.
     """
 
     title: str
@@ -36,6 +36,7 @@ class Board:
     cautions: tuple[str, ...] = ()
     name: str = ""
     lost: Mapping[str, str] = field(default_factory=dict)
+    once: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def unit_by_id(self) -> dict[str, Unit]:
@@ -75,7 +76,7 @@ class Board:
     def unit(self, name: str) -> Unit:
         """The unit with this id, or the one on this token; raises BadInput that names the nearest ids."""
         on_token = (unit for unit in self.units if unit.token == name)
-        found = self.unit_by_id.get(name) or next(on_token, None)
+        found = self.unit_by_id.get(name) or next(on_token, None) or self.unit_by_id.get(self.once.get(name, ""))
         return found or self._find(name, self.unit_by_id, "unit")
 
     def check_side(self, side: str) -> str:
@@ -85,8 +86,8 @@ class Board:
         return side
 
     def _find(self, name: str, known: dict[str, Unit], what: str) -> Unit:
-        if name in self.lost:
-            raise bad(f"{name} is out of the game: {self.lost[name]}", file=self.name)
+        if self.once.get(name, name) in self.lost:
+            raise bad(f"{name} is out of the game: {self.lost[self.once.get(name, name)]}", file=self.name)
         if name not in known:
             raise bad(
                 f"there is no {what} {name!r} on this table; {nearest_of(name, _near(name, known))}", file=self.name

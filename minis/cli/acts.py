@@ -47,14 +47,14 @@ def move(
 
 
 @click.command()
-@click.argument("event", type=click.IntRange(1))
+@click.argument("event", type=click.IntRange(1), required=False)
 @click.option("--target", type=UNIT, metavar="U", help="The target, where the shot hit several.")
 @click.option("--to", "take", metavar="RESULT", help="What the judge rules instead, such as immobilized or no effect.")
 @game_file_option
 def effect(
-    event: int, target: str | None, take: str | None, game: Path | None, as_side: str | None, as_json: bool
+    event: int | None, target: str | None, take: str | None, game: Path | None, as_side: str | None, as_json: bool
 ) -> None:
-    """Take the effect of a hit of EVENT as it was rolled, or as the judge rules it."""
+    """Take the effect of a hit of EVENT, or of the only one that is open, as it was rolled or as the judge rules it."""
     asked = {"event": event, "target": target, "take": take}
     record(game, as_side, "effect", {k: v for k, v in asked.items() if v is not None}, as_json=as_json)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -107,7 +108,7 @@ def fire(
         given_dice = dice or throws or further or effect_dice or sight_face or smoke_faces
         if b is not None or others or given_dice:
             raise bad("--all lists the targets of one unit: no target and no dice with it", file="--all")
-        _print_all(scene, a, said, as_json)
+        _print_all(scene, a, replace(said, phase=phase or ""), game if recorded else None, as_json)
         return
     if b is None:
         raise bad("name the target, or give --all")
@@ -197,13 +198,21 @@ def _shot(
     return declare(scene, to_shoot_at(scene, found), said)
 
 
-def _print_all(scene: Scene, a: str, said: Declaration, as_json: bool) -> None:
+def _print_all(scene: Scene, a: str, said: Declaration, game: Path | None, as_json: bool) -> None:
+    """Every target of a unit; on a game file with what the game knows of them."""
     from minis.fire.answers import target_answer
     from minis.fire.targets import targets_of
 
     firer = scene.board.unit(a)
     refuse_unknown(firer)
-    found = targets_of(scene, firer, said)
+    if game is not None:
+        from minis.game.game import Game
+        from minis.game.shots import prospects
+
+        with Game.open(game) as opened:
+            found = prospects(opened.state, opened.state.unit(a), said)
+    else:
+        found = targets_of(scene, firer, replace(said, phase=said.phase or "prep"))
     if as_json:
         answers = [target_answer(target) for target in found]
         print_json({"from": firer.id, "targets": answers, "switches": scene.board.rules.not_default})

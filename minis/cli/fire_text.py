@@ -52,6 +52,8 @@ def shot_text(
     else:
         why = f"{shot.th} - ({shot.drm:+d}): " if shot.drm else ""
         lines.append(f"  = {why}needs {shot.hit_on} or less")
+    if shot.facts.hull_down == "II" and shot.facts.at_vehicle and not shot.facts.indirect:
+        lines.append(columns("  hull down: only a hit on the turret counts", "F8.1"))
     lines += _odds(shot)
     if shot.left_out:
         lines += [columns(f"  left out: {out.case} {out.why}", out.rule) for out in shot.left_out]

@@ -48,6 +48,7 @@ COMMANDS = {
     "log": ("minis.cli.game", "What happened, event by event."),
     "end": ("minis.cli.game", "End the game; the key of the dice is shown."),
     "verify": ("minis.cli.game", "Prove a game: chain, rulings, dice, seals."),
+    "plan": ("minis.cli.plan", "What a position is worth: fields of fire, lanes, hidden set-ups."),
     "tape": ("minis.cli.tape", "Rulings from a tape measure, without a table."),
     "tables": ("minis.cli.tables", "The rule tables with their sources."),
     "schema": ("minis.cli.board", "The JSON Schema of a scenario file."),

@@ -168,8 +168,8 @@ def _lane(found: Watched) -> str:
 def _in_short(found: Watcher) -> str:
     """A watcher in one line: first in sight, how much, and the best shot at the middle of a stretch."""
     best = max(found.exposed, key=lambda one: one.hit)
-    mp = f"{format_number(round(found.mp, 1))} MP"
-    row = f"  {found.unit.shown_as:<22}first at {length(found.stretches[0].start_in):>8}, {length(found.length_in):>8}, {mp:>8}"
+    first, mp = length(found.stretches[0].start_in), f"{format_number(round(found.mp, 1))} MP"
+    row = f"  {found.unit.shown_as:<22}first at {first:>8}, {length(found.length_in):>8}, {mp:>8}"
     if not best.hit:
         return row
     case = f", Case {best.case}" if best.case else ""

@@ -65,6 +65,8 @@ def fire_in_game(path: Path, asked: dict[str, Any], dice: Dice, *, throws: bool,
             click.echo("\n\n".join(said))
             for name in outcome.answer["blinded"]:
                 click.echo(text.columns(f"  {name} is blinded by smoke for this turn", "S8.5"))
+            for x, y in outcome.answer["smoke_at"]:
+                click.echo(f"  place its smoke with: minis smoke place --at {x:g},{y:g}")
             _say_recorded(event, outcome.answer["open"])
     if fired[0].found.refusal is not None:
         click.get_current_context().exit(1)

@@ -62,8 +62,10 @@ def _move(words: list[str]) -> list[str]:
 
 
 def _effect(words: list[str]) -> list[str]:
-    """The number of an event, and the result in as many words as it has."""
-    return [*words[:1], *(["--to", " ".join(words[1:])] if words[1:] else [])]
+    """The number of an event, left out where one effect is open, and the result in as many words as it has."""
+    number = words[:1] if words and words[0].isdecimal() else []
+    result = words[len(number) :]
+    return [*number, *(["--to", " ".join(result)] if result else [])]
 
 
 SIGHT = (Form("~(.*)", "--smoke-die", often=True), Form("!", "--roll"), Form(r"(\d.*)", "--dice"))
@@ -95,7 +97,7 @@ VERBS = {
     ),
     "m": Verb("m U 12,14 [20,18 …] [f90] [t45] [mp3] [rev]", "U moves, to the last place; motion, dash, assault "
               "or hazardous", ("move",), _move),
-    "e": Verb("e N [RESULT]", "take the effect of event N, or RESULT instead", ("effect",), _effect),
+    "e": Verb("e [N] [RESULT]", "take the effect of event N, or RESULT instead", ("effect",), _effect),
     "sm": Verb("sm place|move|remove …", "smoke", ("smoke",)),
     "t": Verb("t", "turn and phase, and what is still to do", ("turn",)),
     "n": Verb("n", "the next phase", ("turn", "next")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -31,10 +32,15 @@ class Prospect:
         return self.sighting * self.hit
 
 
-def targets_of(scene: Scene, firer: Unit, said: Declaration) -> list[Prospect]:
+Declare = Callable[[Attempt], TableShot]
+"""Puts a shot at a sighted target to the rules."""
+
+
+def targets_of(scene: Scene, firer: Unit, said: Declaration, *, by: Declare | None = None) -> list[Prospect]:
     """Every enemy that a unit can see, with the chance to sight and to hit it, best first.
 
-    Raises BadInput where the unit has no such weapon. What it cannot see is left out.
+    `by` declares the shot where a game knows more than the table shows. Raises BadInput where the unit has no such
+    weapon. What it cannot see is left out.
     """
     found = []
     towed = [u for u in scene.board.units if u.id in scene.board.tow_of and u.side != firer.side and not u.wreck]
@@ -45,5 +51,5 @@ def targets_of(scene: Scene, firer: Unit, said: Declaration) -> list[Prospect]:
         already = any(firer.id in unit.sighted_by for unit in one_target(scene, target))
         sure = replace(tried, ruling=replace(tried.ruling, sighted=True))
         chance = Fraction(1) if already else tried.ruling.chance
-        found.append(Prospect(tried, chance, declare(scene, sure, said)))
+        found.append(Prospect(tried, chance, by(sure) if by else declare(scene, sure, said)))
     return sorted(found, key=lambda p: (p.shot.refusal is not None, -p.both, p.attempt.target.id))

@@ -82,7 +82,8 @@ class Box:
         for purpose, faces in self.typed.items():
             left = len(faces) - self.used.get(purpose, 0)
             if left > 0:
-                raise bad(f"nothing here calls for {'a' if left == 1 else left} {purpose} die: {list(faces)[-left:]}")
+                what = f"a {purpose} die" if left == 1 else f"{left} {purpose} dice"
+                raise bad(f"nothing here calls for {what}: {', '.join(str(face) for face in list(faces)[-left:])}")
 
 
 @dataclass

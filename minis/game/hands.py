@@ -86,10 +86,20 @@ def put(state: State, asked: Fields, box: Box) -> Outcome:
 
 
 def remove(state: State, asked: Fields, box: Box) -> Outcome:
-    """Take a unit out of the game by hand: `how` says why."""
+    """Take a unit out of the game by hand, and what rides on it or is on tow with it: `how` says why."""
     unit = state.unit(asked["unit"])
     how = str(asked.get("how") or "removed by the judge")
-    return Outcome({"unit": unit.id, "how": how}, (gone(state, unit, how),))
+    with_it = [state.unit(name) for name in (*unit.carries, *((unit.tow,) if unit.tow else ()))]
+    changes = [gone(state, unit, how), *(gone(state, other, f"lost with {unit.id}") for other in with_it)]
+    carrier = state.board.carrier_of.get(unit.id) or state.board.tow_of.get(unit.id)
+    if carrier is not None:
+        changes.append(("units", carrier, _let_go(state.unit(carrier), unit)))
+    return Outcome({"unit": unit.id, "how": how}, tuple(changes))
+
+
+def _let_go(carrier: Unit, unit: Unit) -> Fields:
+    """What is kept of a carrier that a passenger or a gun on tow has left."""
+    return {"tow": ""} if carrier.tow == unit.id else {"carries": [name for name in carrier.carries if name != unit.id]}
 
 
 def load(state: State, asked: Fields, box: Box) -> Outcome:

@@ -82,10 +82,8 @@ def _move(data: Fields) -> Said:
     ]
     how = " ".join(ways + ([asked["how"]] if asked.get("how") else []))
     if answer["path_in"]:
-        mp = f"{format_number(answer['mp'])} MP"
-        line = (
-            f"{answer['unit']} moves {format_length(answer['path_in'])} ({mp}) to {x:g},{y:g}{' ' + how if how else ''}"
-        )
+        mp, far = f"{format_number(round(answer['mp'], 2))} MP", format_length(round(answer["path_in"], 2))
+        line = f"{answer['unit']} moves {far} ({mp}) to {x:g},{y:g}{' ' + how if how else ''}"
     else:
         line = f"{answer['unit']} turns"
     line += f", facing {answer['facing']:03.0f}"
@@ -98,12 +96,15 @@ def _passing(answer: Fields) -> Iterator[str]:
     found = answer["replaced"]
     if found:
         what = "is a dummy and is taken off" if found["dummy"] else f"is {answer['unit']}"
-        where = f"after {format_length(found['at_in'])}, near {found['enemy']}"
+        where = f"after {format_length(round(found['at_in'], 2))}, near {found['enemy']}"
         yield f"token {found['token']} {what}: {where} ({found['rule']})"
-    for one in answer["opportunities"]:
-        if one["armed"]:
-            yield opportunity(one)
-    unarmed = [one["firer"] for one in answer["opportunities"] if not one["armed"]]
+    able = [one for one in answer["opportunities"] if one["armed"] and (one["shots"] or one["case"] is None)]
+    yield from (opportunity(one) for one in able)
+    others = {one["firer"]: one for one in answer["opportunities"] if one not in able}
+    short = [name for name, one in others.items() if one["armed"]]
+    unarmed = [name for name, one in others.items() if not one["armed"]]
+    if short:
+        yield f"seen where it stops by {', '.join(short)} too, for less than one MP: no shot yet (F4.2)"
     if unarmed:
         yield f"seen where it stops by {', '.join(unarmed)} too, without a weapon in the scenario"
     for climb in answer["underbelly"]:
@@ -119,9 +120,8 @@ def _passing(answer: Fields) -> Iterator[str]:
 def opportunity(one: Fields) -> str:
     """One enemy's defensive first fire opportunity in words (F4.1, F4.2)."""
     who = one["firer"] + (" (hidden)" if one["hidden"] else "")
-    seen = (
-        "in sight from the start" if one["in_sight_from_start"] else f"{format_number(one['mp_in_sight'])} MP in sight"
-    )
+    mp = format_number(round(one["mp_in_sight"], 2))
+    seen = "in sight from the start" if one["in_sight_from_start"] else f"{mp} MP in sight"
     many = len(one["shots"])
     shots = f", Case {one['case']}, {many} shot{'' if many == 1 else 's'} at most" if one["case"] else ""
     return f"{who} may fire at it where it stops: {seen}{shots}{'' if one['sighted'] else '; has not sighted it yet'}"
@@ -150,6 +150,10 @@ def _fire(data: Fields) -> Said:
     behind = [line for one in (answer, *answer["others"]) for line in _tally(one["tally"])]
     if answer["blinded"]:
         behind.append(f"blinded by smoke for this turn: {', '.join(answer['blinded'])} (S8.5)")
+    if answer["sighting"]["dice"]:
+        behind += _tally(answer["sighting"]["tally"])
+    if answer["weapon"] is None:
+        return f"{answer['from']} would fire {lines[0]}.", [*behind, *_dice(data)]
     return f"{answer['from']} fires {answer['weapon']} ({answer['ammo']}): {'; '.join(lines)}.", [*behind, *_dice(data)]
 
 

@@ -289,8 +289,23 @@ def _notes(state: State, scene: Scene, after: Unit, asked: Fields) -> Iterator[s
         ruling = dummy_may_stand(scene, after)
         if not ruling.holds:
             yield f"{ruling.why} ({ruling.rule})"
+    if asked.get("to"):
+        yield from (f"its base lies on that of {name}" for name in _overlaps(state, after))
     if "fired" in after.flags and asked.get("to"):
         yield f"{after.id} has fired this turn"
+
+
+def _overlaps(state: State, after: Unit) -> Iterator[str]:
+    """Units whose base a unit's base lies on: not those that merely touch, nor what it carries, tows or hides from."""
+    from shapely import Polygon
+
+    if after.is_point:
+        return
+    own, apart = Polygon(after.base), state.scene.out_of_the_way(after, after)
+    for other in state.board.units:
+        there = not other.is_point and not other.hidden and other.id not in apart
+        if there and own.intersection(Polygon(other.base)).area > 0:
+            yield other.id
 
 
 # --- the answer ----------------------------------------------------------------------------------------------------
@@ -308,7 +323,9 @@ def _answer(state: State, ruled: Moved) -> dict[str, Any]:
         "mp": rounded(ruled.mp),
         "facing": rounded(after.facing % 360.0, 3),
         "turret": rounded(after.turret % 360.0, 3),
-        "opportunities": [_opportunity(state, ruled, found, exposed) for found in ruled.opportunities],
+        "opportunities": []
+        if ruled.reveal and before.dummy
+        else [_opportunity(state, ruled, found, exposed) for found in ruled.opportunities],
         "seen_by": [found.firer for found in passed.exposures] if passed else [],
         "replaced": _replaced(ruled),
         "underbelly": [underbelly_answer(climb) | {"firer": climb.firer} for climb in ruled.climbs],

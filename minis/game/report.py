@@ -206,7 +206,8 @@ def _overrulings(game: Game) -> Iterator[Said]:
             continue
         number = event.data["event"]
         over = timeline.overruled.get(number)
-        fate = "" if over is event else f"replaced by event {over.seq}" if over else "taken back"
+        fate = "" if over is event else f"replaced by event {over.seq}" if over else ""
+        fate = "taken back" if event.seq in timeline.undone else fate
         if not fate and number in timeline.undone:
             fate = f"event {number} is taken back"
         yield _said(event, f"{words(timeline.event(number))[0].rstrip('.')}: {event.data['to']}", fate=fate)

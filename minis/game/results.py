@@ -40,7 +40,7 @@ def effect(state: State, asked: Fields, box: Box) -> Outcome:
 
     Raises Refused where there is no hit whose effect is open, BadInput for a result that there is not.
     """
-    event, shot = hit_of(state, int(asked["event"]), asked.get("target"))
+    event, shot = hit_of(state, asked.get("event"), asked.get("target"))
     target, firer = state.unit(shot["to"]), _firer(state, event)
     rolled = (shot["result"]["effect"] or {}).get("result")
     result = asked.get("take") or rolled
@@ -60,9 +60,14 @@ def effect(state: State, asked: Fields, box: Box) -> Outcome:
         "event": event.seq, "target": target.id, "rolled": rolled, "result": result, "does": deed,
         "vanishes": vanished, "why": ruling.why if ruling else "", "rule": ruling.rule if ruling else "C3.1",
         "placed": firer.id if placed and firer is not None else None,
-        "riders": list(target.carries) if destroyed else [],
+        "riders": list(_with(target)) if destroyed else [],
     }  # fmt: skip
     return Outcome(answer, tuple(changes))
+
+
+def _with(unit: Unit) -> tuple[str, ...]:
+    """What goes with a unit: its passengers and what it tows."""
+    return (*unit.carries, *((unit.tow,) if unit.tow else ()))
 
 
 def _firer(state: State, event: Event) -> Unit | None:
@@ -93,15 +98,17 @@ def _answer_of(state: State, event: Event) -> Fields:
     return answer
 
 
-def hit_of(state: State, number: int, target: str | None) -> tuple[Event, Fields]:
+def hit_of(state: State, number: int | None, target: str | None) -> tuple[Event, Fields]:
     """The event of a shot and its answer for one target, whose effect is open; the only one where none is named."""
-    found = [(event, name) for event, name in open_effects(state) if event.seq == number]
+    found = [(event, name) for event, name in open_effects(state) if number in (None, event.seq)]
     if target is not None:
         found = [(event, name) for event, name in found if name == target]
     if not found:
-        raise Refused("C3.1", f"event {number} has no hit{f' on {target}' if target else ''} whose effect is open")
+        where = "there is no hit" if number is None else f"event {number} has no hit"
+        raise Refused("C3.1", f"{where}{f' on {target}' if target else ''} whose effect is open")
     if len(found) > 1:
-        raise bad(f"event {number} hit several: name one of {', '.join(name for _, name in found)}", file="--target")
+        several = ", ".join(f"{name} (event {event.seq})" for event, name in found)
+        raise bad(f"several effects are open: say which, {several}", file="--target")
     event, name = found[0]
     answer = _answer_of(state, event)
     return event, next(one for one in (answer, *answer["others"]) if one["to"] == name)
@@ -127,8 +134,8 @@ def _suffers(state: State, target: Unit, deed: Deed, result: str, how: Fields, *
         concealed = target.token is not None or target.hidden
         if vanished or concealed or not target.is_vehicle:
             yield gone(state, target, result, **how, **({"token": target.token} if target.token else {}))
-            for name in (*target.carries, *((target.tow,) if target.tow else ())):
-                yield gone(state, state.unit(name), f"lost with {target.id}", **how)
+            for name in _with(target):  # nobody saw what it carried: the judge rules on it in private
+                yield "units", name, {"hidden": True, "token": ""}
         else:
             lost: dict[str, Any] = {"how": result, "turn": state.turn, **how}
             yield "units", target.id, {"wreck": True, "lost": lost, "carries": [], "tow": ""}

@@ -14,18 +14,21 @@ from minis.fire.acquisition import Acquisition, Firing, after_shot, fact_of, mar
 from minis.fire.answers import table_shot_answer
 from minis.fire.blinding import blinding
 from minis.fire.blinding import resolve as blinded_by
+from minis.fire.boresight import BoreSight
 from minis.fire.boresight import applies as bore_sighted
+from minis.fire.boresight import lost as boresight_lost
 from minis.fire.exposure import FINENESS
 from minis.fire.manoeuvre import masked, protects
-from minis.fire.measure import Declaration, TableShot, declare, same, same_shot, weapon_of
+from minis.fire.measure import Declaration, TableShot, declare, mount_of, same, same_shot, weapon_of
 from minis.fire.result import HitEffect
+from minis.fire.targets import Prospect, targets_of
 from minis.fire.to_hit import Refusal
 from minis.fire.volley import Fired, volley
 from minis.game.act import Box, Outcome, Refused
 from minis.game.hiding import no_return_fire
 from minis.game.ledger import Change, Fields, weapon_key
 from minis.game.sightings import attempt_with, changes_of, gone, reveal
-from minis.game.state import State, record, whole
+from minis.game.state import State, place, record, whole
 from minis.lengths import format_number
 from minis.sight.attempt import Attempt, attempt, one_target, to_shoot_at
 
@@ -60,7 +63,10 @@ def fire(state: State, asked: Fields, box: Box) -> Outcome:
     blind = _blinding(state, fired, box) if done else {}
     answers = [_answer(state, one) for one in fired]
     answer = answers[0] | {"others": answers[1:], "blinded": sorted(name for name, true in blind.items() if true)}
+    answer["smoke_at"] = [place(one.found.attempt.target.at) for one in fired if done and _is_smoke_hit(one)]
     answer["open"] = [one.found.attempt.target.id for one in fired if _is_open(one)] if done else []
+    if done and not any(one.throw and one.throw.hit for one in fired) and box.typed.get("effect"):
+        raise bad("the shot missed: there is no effect to roll", file="--effect-dice")
     if fired[0].found.refusal is not None:
         for purpose in box.typed:
             box.ignore(purpose)
@@ -125,7 +131,12 @@ def _declared(state: State, firer: Unit, target: Unit, said: Declaration, weapon
     sighted = any(firer.id in unit.sighted_by for unit in one_target(state.scene, target))
     unasked = sighted or firer.hidden
     found = attempt(state.scene, firer, target) if unasked else attempt_with(state, firer, target, "sight", box)
-    aimed = to_shoot_at(state.scene, found)
+    return declared(state, to_shoot_at(state.scene, found), said, weapon)
+
+
+def declared(state: State, aimed: Attempt, said: Declaration, weapon: str) -> TableShot:
+    """A shot at a target with the facts that the state of the game brings to it."""
+    firer, target = aimed.sighter, aimed.target
     first = declare(state.scene, aimed, said)
     bows = masked(state.scene, firer, target, arc=state.arcs.get(firer.id))
     bow = next((found for found in bows if found.weapon == weapon), None)
@@ -136,6 +147,14 @@ def _declared(state: State, firer: Unit, target: Unit, said: Declaration, weapon
     given = dict(said.facts)
     more = {k: v for k, v in _facts(state, aimed, first, given).items() if k not in given}
     return declare(state.scene, aimed, replace(said, facts=(*said.facts, *more.items()))) if more else first
+
+
+def prospects(state: State, firer: Unit, said: Declaration) -> list[Prospect]:
+    """Every target of a unit as the game stands, best first; raises Refused for a weapon that cannot fire."""
+    weapon = weapon_of(firer, said.weapon)
+    _may_fire(state, firer, weapon.id)
+    asked = replace(said, phase=said.phase or phase_of(state, {"firer": firer.id}))
+    return targets_of(state.scene, firer, asked, by=lambda sure: declared(state, sure, asked, weapon.id))
 
 
 def _facts(state: State, found: Attempt, shot: TableShot, given: Fields) -> Fields:
@@ -185,6 +204,7 @@ def firing(state: State, found: Attempt, shot: TableShot, given: Fields, fired: 
 def _changes(state: State, firer: Unit, weapon: str, fired: list[Fired], blind: dict[str, bool]) -> Iterator[Change]:
     """The firer has fired; its weapon, what it acquired; who was sighted by it; a hidden firer is placed."""
     yield "turn", firer.id, {"fired": True}
+    yield from _laid(state, firer, fired[0])
     first = fired[0]
     if first.throw is not None and first.throw.malfunction:
         yield "weapons", weapon_key(firer.id, weapon), {"state": "malfunction"}
@@ -205,10 +225,35 @@ def _changes(state: State, firer: Unit, weapon: str, fired: list[Fired], blind: 
             yield from reveal(firer)
 
 
+def _laid(state: State, firer: Unit, first: Fired) -> Iterator[Change]:
+    """A weapon that fired outside its covered arc points at its target from then on (Case A, C5.1).
+
+    A turret turns; a gun on its carriage and a weapon in the hull turn with all of it.
+    """
+    shot, weapon = first.found.shot, first.found.weapon
+    way = bearing(firer.at, first.found.attempt.target.at)
+    if shot is None or weapon is None or way is None or not shot.facts.arc_steps:
+        return
+    if mount_of(firer, weapon) == "NT":
+        yield "units", firer.id, {"facing": way, "turret": way}
+        spot = state.boresights.get((firer.id, weapon.id))
+        lost, change = boresight_lost(spot, replace(firer, facing=way)) if spot else (None, None)
+        if lost is not None and change is not None:
+            yield "boresights", weapon_key(firer.id, weapon.id), whole(record(lost), BoreSight)
+    else:
+        yield "units", firer.id, {"turret": way}
+
+
+def _is_smoke_hit(one: Fired) -> bool:
+    """True of a smoke shell that came down where it was aimed: the judge places the smoke."""
+    shot = one.found.shot
+    return shot is not None and shot.facts.ammo == "SMOKE" and one.throw is not None and bool(one.throw.hit)
+
+
 def _is_open(one: Fired) -> bool:
     """True of a hit whose effect the judge has still to take, to leave or to say (formats, 2)."""
     throw, effect = one.throw, one.effect
-    if one.found.attempt.target.dummy:
+    if one.found.attempt.target.dummy or (one.found.shot is not None and one.found.shot.facts.ammo == "SMOKE"):
         return False
     return throw is not None and bool(throw.hit) and (effect is None or effect.result is None or _does(effect))
 

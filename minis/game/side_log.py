@@ -41,6 +41,7 @@ def side_log(start: Board, order: tuple[str, ...], timeline: Timeline, side: str
         now = State(start, copy, order, timeline)
         then, view = view, _view(now.board, side, view)
         lines = [f"Turn {now.turn}: {now.phase.label}."] if event.kind == "turn" and now.phase else []
+        lines += ["The game has ended."] if event.kind == "end" else []
         answer = (timeline.overruled.get(event.seq) or event).data.get("answer", {})
         own = list(_own_act(state, now, event, answer, side))
         fired = {f"{line.split(' fires at ')[0]} fires." for line in own}
@@ -73,9 +74,14 @@ def _own_act(state: State, now: State, event: Event, answer: Fields, side: str) 
         firer = known.names.get(_id(state, asked["firer"])) or knowledge_of(now.board, side).names.get(asked["firer"])
         for one in (answer, *answer["others"]):
             target = known.names.get(one["to"])
-            ours = firer in known.own or one["to"] in known.own
-            if firer is not None and target is not None and ours and one["result"] is not None:
-                yield f"{firer} fires at {target}: {'hit' if one['result']['hit'] else 'miss'}."
+            if target is None:
+                continue
+            if one["result"] is None:
+                if firer in known.own and one["sighting"]["dice"] and not one["sighting"]["sighted"]:
+                    yield f"{firer} does not sight {target}."
+            elif firer in known.own or one["to"] in known.own:
+                what = "hit" if one["result"]["hit"] else "miss"
+                yield f"{target} is fired at: {what}." if firer is None else f"{firer} fires at {target}: {what}."
 
 
 def _id(state: State, name: str) -> str:

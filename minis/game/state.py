@@ -114,7 +114,8 @@ class State:
             for name, entry in self.ledger["units"].items()
             if entry.get("gone")
         }
-        return replace(self.start, units=units, smoke=tuple(clouds.values()), cautions=(), lost=lost)
+        once = {unit.token: unit.id for unit in self.start.units if unit.token}
+        return replace(self.start, units=units, smoke=tuple(clouds.values()), cautions=(), lost=lost, once=once)
 
     @cached_property
     def scene(self) -> Scene:

@@ -71,8 +71,9 @@ def _in_sight(state: State, unit: Unit) -> bool:
 
 
 def looks(state: State, unit: Unit) -> bool:
-    """True of units that can see at all: no dummies, wrecks or passengers."""
-    return not unit.dummy and not unit.wreck and unit.id not in state.board.carrier_of
+    """True of units that look for themselves: no dummies or wrecks, no passengers, no guns on tow."""
+    rides = unit.id in state.board.carrier_of or unit.id in state.board.tow_of
+    return not unit.dummy and not unit.wreck and not rides
 
 
 # --- what is still to do -------------------------------------------------------------------------------------------

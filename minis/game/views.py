@@ -53,6 +53,8 @@ def board_for(board: Board, side: str) -> Board:
         title=board.title, width_in=board.width_in, depth_in=board.depth_in, rules=board.rules,
         inches_per_hex=board.inches_per_hex, inches_per_mp=board.inches_per_mp, terrain=board.terrain,
         smoke=tuple(_cloud(cloud, known) for cloud in board.smoke),
+        zones=tuple(zone for zone in board.zones if zone.side in (None, side)),
+        lanes=tuple(lane for lane in board.lanes if lane.side in (None, side)),
         units=tuple(sorted(units, key=lambda unit: (unit.side, unit.id))),  # the order of the file tells nothing
         name=board.name,
     )  # fmt: skip

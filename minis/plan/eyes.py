@@ -32,13 +32,13 @@ class Eyes:
         return field_of(self.scene)
 
     def see(self, units: Sequence[Unit], others: Sequence[Unit]) -> Any:
-        """Which of some units have a line of sight to which others: truths, an array (len(units), len(others)) (S5.1)."""
+        """Which of n units have a line of sight to which of m others: truths, an array (n, m) (S5.1)."""
         a, b = points_of(self.field, units), points_of(self.field, others)
         clear = see_matrix(self.field, a, b) < 0
         return _any_by(_any_by(clear, a.unit, len(units), axis=0), b.unit, len(others), axis=1)
 
     def see_places(self, units: Sequence[Unit], xy_in: Any) -> Any:
-        """Which of some units have a line of sight to which points on the ground, (m, 2) inches: truths, an array (n, m)."""
+        """Which of n units have a line of sight to which points on the ground, (m, 2) in inches: truths (n, m)."""
         a, b = points_of(self.field, units), points_at(self.field, xy_in)
         return _any_by(see_matrix(self.field, a, b) < 0, a.unit, len(units), axis=0)
 

@@ -10,6 +10,7 @@ from minis.errors import Mistake
 from minis.rules.effect_rows import EFFECT_CHECKS
 from minis.rules.fire_rows import COLUMNS, CONDITION_NAMES
 from minis.rules.model import DEFAULT_FIGURE_SCALE, FLAGS, Rules
+from minis.rules.plan_weight_rows import NEEDED_WEIGHTS
 from minis.rules.rows import Row
 from minis.toml_file import nearest_of
 
@@ -22,6 +23,7 @@ ORDER = {
 """Tables whose rows stand in the order of a number, so that a house rule can put a row between two others."""
 
 NEEDED = {
+    "plan-weights": NEEDED_WEIGHTS,
     "sighting": (
         "max-range", "spotter-max-range", "automatic-range", "lowest-need", "small-size-modifier", "own-smoke-share",
         "margin-shown", "token-range",

@@ -9,4 +9,6 @@ from minis.rules.plan_rows import PLAN_TABLES
 from minis.rules.plan_weight_rows import PLAN_WEIGHT_TABLES
 from minis.rules.rows import SIGHT_TABLES, Row
 
-TABLES: dict[str, type[Row]] = SIGHT_TABLES | FIRE_TABLES | EFFECT_TABLES | GAME_TABLES | PLAN_WEIGHT_TABLES | PLAN_TABLES
+TABLES: dict[str, type[Row]] = (
+    SIGHT_TABLES | FIRE_TABLES | EFFECT_TABLES | GAME_TABLES | PLAN_WEIGHT_TABLES | PLAN_TABLES
+)

@@ -92,8 +92,8 @@ def _whole(value: Any, n: int, name: str) -> Array:
 def points_of(field: Field, units: Sequence[Unit]) -> Points:
     """All sight points of some units, each with the index of its unit in what was given (S5.1).
 
-    What carries or tows a unit, and what it does, is not in the way of its lines (S6.6). Two units see each other where a
-    line between any point of one and any point of the other is clear.
+    What carries or tows a unit, and what it carries or tows, is not in the way of its lines (S6.6). Two units see each
+    other where a line between any point of one and any point of the other is clear.
 
     >>> from minis.board import read_board
     >>> from minis.rules import examples_folder
@@ -187,7 +187,9 @@ def see_cells(field: Field, viewer: Points, cell_in: float, *, engine: Engine | 
         raise bad(f"cell_in: expected from 1/64 inch to the width of the table, not {cell_in!r}")
     columns, rows = int(board.width_in / cell_in), int(board.depth_in / cell_in)
     centres = keep(field.kept, ("cells", cell_in), lambda: points_at(field, _centres(columns, rows, cell_in)))
-    return see_one(field, viewer, centres, engine=engine).reshape(rows, columns)
+    if len(viewer) != 1:
+        raise bad(f"expected one viewer, not {len(viewer)}")
+    return Lines(field, viewer, centres, engine).cells(columns).reshape(rows, columns)
 
 
 def _centres(columns: int, rows: int, cell_in: float) -> Array:

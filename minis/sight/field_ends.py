@@ -48,6 +48,25 @@ class Points:
         return len(self.x)
 
     @cached_property
+    def bounds(self) -> tuple[int, int, int]:
+        """The least and the greatest level, and the most edges that one of the points touches."""
+        many = int(np.diff(self.edge_from).max(initial=0))
+        return int(self.level.min(initial=0)), int(self.level.max(initial=0)), many
+
+    @cached_property
+    def kind_of(self) -> Array:
+        """The number of the kind of each point."""
+        order, starts = self.kinds
+        kind = np.empty(len(self), dtype=np.int64)
+        kind[order] = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+        return kind
+
+    @cached_property
+    def with_own(self) -> Array:
+        """The points that stand in, on or against anything."""
+        return np.flatnonzero(np.diff(self.own_from))
+
+    @cached_property
     def kinds(self) -> tuple[Array, Array]:
         """The points, those of one level, roof and size behind one another; where each kind begins, and the end."""
         keys = np.stack([self.size, self.low_roof, self.level])

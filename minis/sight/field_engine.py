@@ -13,12 +13,12 @@ from typing import Any, Literal
 import numpy as np
 
 from minis.errors import bad
-from minis.sight import field_spans, field_stops, field_sweep, field_walk
+from minis.sight import field_rows, field_spans, field_stops, field_sweep, field_walk
 
 Engine = Literal["python", "numba"]
 Kernels = dict[str, Callable[..., Any]]
 
-MODULES = (field_spans, field_stops, field_walk, field_sweep)
+MODULES = (field_spans, field_stops, field_walk, field_sweep, field_rows)
 """Modules of kernels, each after those that it calls."""
 
 

@@ -18,7 +18,7 @@ from minis.sight.field_stops import Ends, Reach
 from minis.sight.field_sweep import COARSE, FEW, SIDES
 from minis.sight.scene import Scene
 
-LEAST_BINS, MOST_BINS, POINTS_A_BIN = 1 << 8, 1 << 12, 1 << 5
+LEAST_BINS, MOST_BINS, POINTS_A_BIN = 1 << 8, 1 << 10, 1 << 5
 """Bins of a side of a sweep; points to a bin where there are neither few nor many."""
 
 MOST_LEVELS = 1 << 7
@@ -55,8 +55,7 @@ class Lines:
         self.edges = int(field.map.first[-1])
         self.engine = engine_of(engine)
         self.kernels = kernels(self.engine)
-        low = int(min(a.level.min(initial=0), b.level.min(initial=0)))
-        high = int(max(a.level.max(initial=0), b.level.max(initial=0)))
+        low, high = min(a.bounds[0], b.bounds[0]), max(a.bounds[1], b.bounds[1])
         self.map = keep(field.kept, ("map", self.engine), lambda: as_kernel_takes(field.map, self.engine))
         if high - low > MOST_LEVELS:
             raise bad(f"expected levels that are no farther apart than {MOST_LEVELS}, not {low} and {high}")
@@ -65,7 +64,7 @@ class Lines:
         self.reach: Reach = made
         self.a, self.b = self._ends(a, low), self._ends(b, low)
         longest = int(np.diff(field.map.first).max(initial=0))
-        longest += int(np.diff(a.edge_from).max(initial=0) + np.diff(b.edge_from).max(initial=0))
+        longest += a.bounds[2] + b.bounds[2]
         self.scratch = [self._numbers((SIDES * longest) + SIDES * SIDES) for _ in range(2)] + [self._numbers(SIDES)]
 
     def walk(self, ia: Array, jb: Array) -> Array:
@@ -79,11 +78,10 @@ class Lines:
         return found
 
     def sweep(self, row: int, found: Array, bins: int | None = None, few: int = FEW) -> None:
-        """The same of all lines from as many points as `found` has rows, from point `row` on, by a sweep around each."""
+        """The same of all lines from the points of the rows of `found`, from point `row` on, by a sweep around each."""
         m = len(self.points[1])
         order, starts = self.points[1].kinds
-        if bins is None:
-            bins = 1 << math.floor(math.log2(min(MOST_BINS, max(LEAST_BINS, m / POINTS_A_BIN))))
+        bins = bins or _bins_for(m)
         around = SIDES * bins
         near, cover = self._numbers(around), self._numbers(around)
         cover_of, done, stamps = (self._wholes(n) for n in (around, around // COARSE, self.edges))
@@ -94,6 +92,22 @@ class Lines:
             *(self._wholes(m) for _ in range(6)), self._wholes(2), *self.scratch,
         )  # fmt: skip
         found[:] = flat.reshape(found.shape)
+
+    def cells(self, columns: int, bins: int | None = None, few: int = FEW) -> Array:
+        """The same from the one point of the first lot to the second, the middles of cells, row by row."""
+        b = self.points[1]
+        order, starts = b.kinds
+        bins, kinds = bins or _bins_for(len(b)), len(starts) - 1
+        around = kinds * SIDES * bins
+        found = np.empty(len(b), dtype=np.int32)
+        self.kernels["cells_all"](
+            self.map, self.reach, self.a, self.b, self._whole(order), self._whole(starts), self._real(b.x[:columns]),
+            self._real(b.y[::columns]), self._whole(b.kind_of), self._whole(b.with_own), found, bins, few,
+            self._numbers(around), self._numbers(around), self._wholes(around), self._wholes(SIDES * bins // COARSE),
+            self._wholes(self.edges), self._wholes(2 * kinds + 1), self._wholes(len(b)), self._wholes(len(b)),
+            *self.scratch,
+        )  # fmt: skip
+        return found
 
     def smoke(self) -> tuple[Array, Array]:
         """Of the lines between points of one index, how many clouds each crosses; whether all are own smoke of b."""
@@ -106,9 +120,14 @@ class Lines:
         return counts, others == 0
 
     def _ends(self, points: Points, low: int) -> Ends:
-        fields = {name: getattr(points, name) for name in Ends._fields} | {"level": points.level - low}
+        fields = {name: getattr(points, name) for name in Ends._fields}
+        if low:
+            fields["level"] = points.level - low
         ends: Ends = as_kernel_takes(Ends(**fields), self.engine)
         return ends
+
+    def _real(self, array: Array) -> Any:
+        return array.tolist() if self.engine == "python" else np.ascontiguousarray(array)
 
     def _numbers(self, n: int) -> Any:
         return [0.0] * n if self.engine == "python" else np.zeros(n)
@@ -120,8 +139,13 @@ class Lines:
         return array.tolist() if self.engine == "python" else array.astype(np.int64, copy=False)
 
 
+def _bins_for(points: int) -> int:
+    """Bins of a side, a power of two."""
+    return 1 << math.floor(math.log2(min(MOST_BINS, max(LEAST_BINS, points / POINTS_A_BIN))))
+
+
 def reach_of(field: Field, low: int, high: int) -> Reach:
-    """How far shadows reach for viewers and lower ends of the levels from `low` to `high` (S6.2, S6.4, S6.5, S6.8)."""
+    """How far shadows reach for ends of the levels from `low` to `high` (S6.2, S6.4, S6.5, S6.8)."""
     rules, groups = field.scene.board.rules, field.groups
     sizes = max((row.category for row in rules.sizes.values()), default=0) + 1
     levels = range(low, high + 1)

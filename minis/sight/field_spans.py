@@ -8,7 +8,7 @@ many.
 
 from __future__ import annotations
 
-from minis.sight.field_map import Map, Numbers
+from minis.sight.field_map import Floats, Numbers
 
 
 def place_on(ax: float, ay: float, px: float, py: float, qx: float, qy: float, turn: float) -> float:
@@ -17,13 +17,14 @@ def place_on(ax: float, ay: float, px: float, py: float, qx: float, qy: float, t
 
 
 def inside_places(
-    m: Map, o: int, on_line: bool, ax: float, ay: float, dx: float, dy: float, places: Numbers
+    x0: Floats, y0: Floats, x1: Floats, y1: Floats, begin: int, end: int, on_line: bool, ax: float, ay: float, dx:
+    float, dy: float, places: Numbers
 ) -> int:  # fmt: skip
     """Where a line goes into and out of an area when thought moved off the corners that lie on it, to one side."""
     n, before = 0, 0
     start = dx * ay - dy * ax
-    for e in range(m.first[o], m.first[o + 1]):
-        px, py, qx, qy = m.x0[e], m.y0[e], m.x1[e], m.y1[e]
+    for e in range(begin, end):
+        px, py, qx, qy = x0[e], y0[e], x1[e], y1[e]
         sp = dx * py - dy * px - start
         sq = dx * qy - dy * qx - start
         was_left = sp > 0 or (sp == 0 and on_line)
@@ -82,14 +83,26 @@ def without_end_contact(spans: Numbers, n: int) -> int:
 
 
 def area_spans(
-    m: Map, o: int, closed: bool, ax: float, ay: float, dx: float, dy: float, places: Numbers, spans: Numbers
+    x0: Floats,
+    y0: Floats,
+    x1: Floats,
+    y1: Floats,
+    begin: int,
+    end: int,
+    closed: bool,
+    ax: float,
+    ay: float,
+    dx: float,
+    dy: float,
+    places: Numbers,
+    spans: Numbers,
 ) -> int:
     """The stretches of a line in an area, closed or open, without a contact at an end alone; how many there are."""
     start = dx * ay - dy * ax
     long2 = dx * dx + dy * dy
     left, right, on_line = False, False, False
-    for e in range(m.first[o], m.first[o + 1]):
-        s = dx * m.y1[e] - dy * m.x1[e] - start
+    for e in range(begin, end):
+        s = dx * y1[e] - dy * x1[e] - start
         left = left or s > 0
         right = right or s < 0
         on_line = on_line or s == 0
@@ -97,7 +110,7 @@ def area_spans(
         return 0
     n, others = 0, 0
     for turn in range(2 if on_line else 1):
-        many = inside_places(m, o, turn == 0, ax, ay, dx, dy, spans if turn == 0 else places) // 2
+        many = inside_places(x0, y0, x1, y1, begin, end, turn == 0, ax, ay, dx, dy, spans if turn == 0 else places) // 2
         n, others = (many, 0) if turn == 0 else (n, many)
     if not on_line:
         return without_end_contact(spans, n)
@@ -115,13 +128,13 @@ def area_spans(
     for i in range(others):
         spans[2 * n], spans[2 * n + 1] = places[2 * i], places[2 * i + 1]
         n += 1
-    for e in range(m.first[o], m.first[o + 1]):
-        qx, qy = m.x1[e], m.y1[e]
+    for e in range(begin, end):
+        qx, qy = x1[e], y1[e]
         if dx * qy - dy * qx - start == 0:
             one = (dx * (qx - ax) + dy * (qy - ay)) / long2
             other = one
-            if dx * m.y0[e] - dy * m.x0[e] - start == 0:
-                other = (dx * (m.x0[e] - ax) + dy * (m.y0[e] - ay)) / long2
+            if dx * y0[e] - dy * x0[e] - start == 0:
+                other = (dx * (x0[e] - ax) + dy * (y0[e] - ay)) / long2
             low, high = max(0.0, min(one, other)), min(1.0, max(one, other))
             if low <= high:
                 spans[2 * n], spans[2 * n + 1] = low, high
@@ -130,21 +143,34 @@ def area_spans(
 
 
 def path_spans(
-    m: Map, o: int, closed: bool, ax: float, ay: float, dx: float, dy: float, leave: Numbers, left: int, spans: Numbers
+    x0: Floats,
+    y0: Floats,
+    x1: Floats,
+    y1: Floats,
+    begin: int,
+    end: int,
+    closed: bool,
+    ax: float,
+    ay: float,
+    dx: float,
+    dy: float,
+    leave: Numbers,
+    left: int,
+    spans: Numbers,
 ) -> int:
-    """The places where a line meets a path, or goes through it where not `closed`; `leave` names `left` edges to skip."""
+    """Where a line meets a path, or goes through it where not `closed`; the first `left` of `leave` are edges to skip."""
     n = 0
     start = dx * ay - dy * ax
     long2 = dx * dx + dy * dy
     came, low, high, again = 0.0, 1.0, -1.0, True
-    for e in range(m.first[o], m.first[o + 1]):
+    for e in range(begin, end):
         gone = False
         for k in range(left):
             gone = gone or leave[k] == e
         if gone:
             again = True
             continue
-        px, py, qx, qy = m.x0[e], m.y0[e], m.x1[e], m.y1[e]
+        px, py, qx, qy = x0[e], y0[e], x1[e], y1[e]
         sp = dx * py - dy * px - start
         sq = dx * qy - dy * qx - start
         up = (dx * (px - ax) + dy * (py - ay)) / long2
@@ -183,10 +209,10 @@ def path_spans(
     return without_end_contact(spans, merged(spans, n))
 
 
-def is_on_edge(m: Map, o: int, x: float, y: float) -> bool:
+def is_on_edge(x0: Floats, y0: Floats, x1: Floats, y1: Floats, begin: int, end: int, x: float, y: float) -> bool:
     """True where a point lies on an edge of an obstacle: exact."""
-    for e in range(m.first[o], m.first[o + 1]):
-        px, py, qx, qy = m.x0[e], m.y0[e], m.x1[e], m.y1[e]
+    for e in range(begin, end):
+        px, py, qx, qy = x0[e], y0[e], x1[e], y1[e]
         in_box = min(px, qx) <= x <= max(px, qx) and min(py, qy) <= y <= max(py, qy)
         if in_box and (qx - px) * (y - py) - (qy - py) * (x - px) == 0:
             return True

@@ -28,7 +28,7 @@ from minis.sight.field_spans import area_spans, is_on_edge, path_spans
 INSIDE, ON_HILL, TOUCHES, AWAY, WITHIN = (1 << bit for bit in range(5))
 
 ASIDE, ASIDE_ALL, ALONG = range(3)
-"""How a stopped line could be moved clear: aside of the stretch where it is stopped, of the whole crest, or not aside."""
+"""How a stopped line could be moved clear: aside of where it is stopped, of the whole crest, or not aside."""
 
 
 class Ends(NamedTuple):
@@ -218,7 +218,7 @@ def stops(
         return contour_stops(m, r, o, closed, reach, a, i, first, b, j, last, places, spans, note)
     if form in (RIDGE, HEDGEROW):
         return path_stops(m, o, closed, reach, a, i, first, b, j, last, places, spans, note)
-    n = area_spans(m, o, closed, ax, ay, dx, dy, places, spans)
+    n = area_spans(m.x0, m.y0, m.x1, m.y1, m.first[o], m.first[o + 1], closed, ax, ay, dx, dy, places, spans)
     long = math.sqrt(dx * dx + dy * dy)
     if n == 0:
         return False
@@ -259,7 +259,9 @@ def path_stops(
         places[k] = a.edge[a.edge_from[i] + k]
     for k in range(his):
         places[mine + k] = b.edge[b.edge_from[j] + k]
-    n = path_spans(m, o, closed, ax, ay, dx, dy, places, mine + his, spans)
+    n = path_spans(
+        m.x0, m.y0, m.x1, m.y1, m.first[o], m.first[o + 1], closed, ax, ay, dx, dy, places, mine + his, spans
+    )
     low, high = math.inf, -1.0
     for k in range(n):
         u, v = spans[2 * k], spans[2 * k + 1]
@@ -281,7 +283,9 @@ def contour_stops(
     use_a, use_b = on_a and (first & TOUCHES) != 0, on_b and (last & TOUCHES) != 0
     ax, ay = a.x[i], a.y[i]
     dx, dy = b.x[j] - ax, b.y[j] - ay
-    n = area_spans(m, o, closed or on_a or on_b, ax, ay, dx, dy, places, spans)
+    n = area_spans(
+        m.x0, m.y0, m.x1, m.y1, m.first[o], m.first[o + 1], closed or on_a or on_b, ax, ay, dx, dy, places, spans
+    )
     long = math.sqrt(dx * dx + dy * dy)
     if n == 0:
         return False
@@ -290,8 +294,8 @@ def contour_stops(
     above = r.level_of[a.level[i]] > m.level[o]
     if on_a and m.slope[o] and above:
         return False
-    ends_on_rim = not on_b and is_on_edge(m, o, b.x[j], b.y[j])
-    starts_on_rim = not on_a and is_on_edge(m, o, ax, ay)
+    ends_on_rim = not on_b and is_on_edge(m.x0, m.y0, m.x1, m.y1, m.first[o], m.first[o + 1], b.x[j], b.y[j])
+    starts_on_rim = not on_a and is_on_edge(m.x0, m.y0, m.x1, m.y1, m.first[o], m.first[o + 1], ax, ay)
     low, high = math.inf, -1.0
     for k in range(n):
         u, v = spans[2 * k], spans[2 * k + 1]

@@ -15,7 +15,6 @@ import math
 
 from minis.sight.field_map import ALL, CONTOUR, DEPTH, HEDGEROW, RIDGE, Counts, Map, Numbers, Wholes
 from minis.sight.field_stops import AWAY, INSIDE, ON_HILL, TOUCHES, Ends, Reach, bits_of, to_segment
-from minis.sight.field_walk import walk_all
 
 SLACK = 0.5**32
 """Two slopes, or two depths in proportion, that are closer than this are not told apart."""
@@ -35,10 +34,10 @@ NOT_AT_ALL, PARTLY, WHOLLY = range(3)
 
 
 def paint_edge(
-    x0: float, y0: float, x1: float, y1: float, limit: float, manner: int, o: int, bins: int,
+    x0: float, y0: float, x1: float, y1: float, limit: float, manner: int, o: int, bins: int, base: int,
     near: Numbers, cover: Numbers, cover_of: Counts,
 ) -> None:  # fmt: skip
-    """Put an edge, its coordinates from the viewer, into the bins; it covers nothing farther away than `limit`."""
+    """Put an edge, its coordinates from the viewer, into the bins from `base` on; beyond `limit` it covers nothing."""
     half = bins * 0.5
     for side in range(SIDES):
         if side == 0:
@@ -52,7 +51,7 @@ def paint_edge(
         if (px < py and qx < qy) or (px < -py and qx < -qy):
             continue
         c = (qy - py) * px - (qx - px) * py
-        first = side * bins
+        first = base + side * bins
         if c == 0:
             for end in range(2):
                 ex, ey = (px, py) if end == 0 else (qx, qy)
@@ -79,6 +78,10 @@ def paint_edge(
         else:
             s0, s1 = s1, s0
             low_cut, high_cut = not q_in, not p_in
+        if low_cut and high_cut and abs(c) <= SIDES * (abs(qx - px) + abs(qy - py)):
+            for k in range(first, first + bins):  # it passes the viewer by some grid steps: nothing is certain
+                near[k] = math.inf
+            continue
         nx, ny = (qy - py) / c, -(qx - px) / c
         low = max(0, int((s0 - SLACK + 1.0) * half))
         high = min(bins - 1, int((s1 + SLACK + 1.0) * half))
@@ -158,7 +161,7 @@ def can_sweep(m: Map, r: Reach, a: Ends, i: int, case: int) -> bool:
 
 
 def paint(
-    m: Map, r: Reach, a: Ends, i: int, case: int, upper: bool, above_of: float, bins: int,
+    m: Map, r: Reach, a: Ends, i: int, case: int, upper: bool, above_of: float, bins: int, base: int,
     near: Numbers, cover: Numbers, cover_of: Counts, done: Counts, stamps: Counts, stamp: int,
 ) -> None:  # fmt: skip
     """Fill the bins around a viewer for one case of the two ends; `upper` is true where it is the higher end.
@@ -167,7 +170,7 @@ def paint(
     each until all its bins are covered before that line.
     """
     ax, ay = a.x[i], a.y[i]
-    for k in range(SIDES * bins):
+    for k in range(base, base + SIDES * bins):
         near[k] = 0.0
         cover[k] = 0.0
         cover_of[k] = -1
@@ -195,8 +198,8 @@ def paint(
             last = (rows if along_x else columns) - 1
             first = side * wedges
             for wedge in range(first, first + wedges if step % EVERY == 0 else first):
-                lowest = cover[wedge * COARSE]
-                for k in range(wedge * COARSE + 1, (wedge + 1) * COARSE):
+                lowest = cover[base + wedge * COARSE]
+                for k in range(base + wedge * COARSE + 1, base + (wedge + 1) * COARSE):
                     lowest = min(lowest, cover[k])
                 done[wedge] = 1 if lowest * from_deep > 1.0 else 0
             wedge = first
@@ -231,91 +234,25 @@ def paint(
                                 manner = manner_of(m, a, i, o, e, above_of > level[o])
                         if manner != NOT_AT_ALL:
                             paint_edge(
-                                gx0[g] - ax, gy0[g] - ay, gx1[g] - ax, gy1[g] - ay, limit, manner, o, bins,
+                                gx0[g] - ax, gy0[g] - ay, gx1[g] - ax, gy1[g] - ay, limit, manner, o, bins, base,
                                 near, cover, cover_of,
                             )  # fmt: skip
 
 
-def sweep_all(
-    m: Map, r: Reach, a: Ends, row_from: int, row_to: int, b: Ends, order: Wholes, kind_from: Wholes, found: Counts,
-    bins: int, few: int, near: Numbers, cover: Numbers, cover_of: Counts, done: Counts, stamps: Counts,
-    rest_i: Counts, rest_j: Counts, rest_at: Counts, short_i: Counts, short_j: Counts, short_at: Counts, many: Counts,
-    places: Numbers, spans: Numbers, note: Numbers,
-) -> None:  # fmt: skip
-    """For each point of a from `row_from` to `row_to` and each of b an obstacle that hides one from the other, or -1.
+def must_ask(
+    m: Map, r: Reach, case: int, a: Ends, i: int, bits: Wholes, owns: Wholes, start: int, stop: int
+) -> bool:  # fmt: skip
+    """True where something that a point stands in, on or against may stop a line that no edge in the bins does.
 
-    `order` are the points of b, those of one level, roof and size behind one another, from `kind_from`; kinds of no
-    more than `few` points are walked to. The answer for
-    points i and j is put at (i - row_from) * n + j of `found`.
+    `start` to `stop` are what point has in `owns` and `bits`; the other end is point i of a.
     """
-    n = len(b.x)
-    half = bins * 0.5
-    stamp = row_from * len(kind_from)
-    b_x, b_y, b_from, b_own, m_group, length = b.x, b.y, b.own_from, b.own, m.group, r.length
-    for i in range(row_from, row_to):
-        ax, ay, at = a.x[i], a.y[i], (i - row_from) * n
-        many[0], many[1] = 0, 0
-        for kind in range(len(kind_from) - 1):
-            j = order[kind_from[kind]]
-            upper = a.level[i] >= b.level[j]
-            if upper:
-                case = ((a.low_roof[i] * r.levels + a.level[i]) * r.levels + b.level[j]) * r.sizes + b.size[j]
-            else:
-                case = ((b.low_roof[j] * r.levels + b.level[j]) * r.levels + a.level[i]) * r.sizes + a.size[i]
-            if kind_from[kind + 1] - kind_from[kind] <= few or not can_sweep(m, r, a, i, case):
-                for k in range(kind_from[kind], kind_from[kind + 1]):
-                    rest = many[0]
-                    rest_i[rest], rest_j[rest], rest_at[rest] = i, order[k], at + order[k]
-                    many[0] += 1
-                continue
-            stamp += 1
-            top = r.level_of[max(a.level[i], b.level[j])]
-            paint(m, r, a, i, case, upper, top, bins, near, cover, cover_of, done, stamps, stamp)
-            shadows = upper and r.longest[case] > 0
-            for k in range(kind_from[kind], kind_from[kind + 1]):
-                j = order[k]
-                dx, dy = b_x[j] - ax, b_y[j] - ay
-                if abs(dx) >= abs(dy):
-                    first, deep, aside = (0 if dx > 0 else bins), abs(dx), dy
-                else:
-                    first, deep, aside = (2 * bins if dy > 0 else 3 * bins), abs(dy), dx
-                if deep == 0:
-                    found[at + j] = -1
-                    continue
-                inverse = 1.0 / deep
-                c = first + min(bins - 1, int((aside * inverse + 1.0) * half))
-                if inverse > near[c]:
-                    if shadows:
-                        short = many[1]
-                        short_i[short], short_j[short], short_at[short] = i, j, at + j
-                        many[1] += 1
-                        continue
-                    found[at + j] = -1
-                    ask = False
-                    for q in range(b_from[j], b_from[j + 1]):
-                        o = b_own[q]
-                        if b.bits[q] & INSIDE and m.own[o] == ALL:
-                            continue
-                        reach = length[case * r.groups + m_group[o]]
-                        deep_in = b.bits[q] & INSIDE and m.own[o] == DEPTH
-                        if (reach < 0 and not deep_in) or b.bits[q] & AWAY:
-                            continue
-                        ask = ask or reach < math.inf or bits_of(a, i, o) >= 0
-                    if not ask:
-                        continue
-                elif inverse < cover[c]:
-                    o = cover_of[c]
-                    found[at + j] = o
-                    ask = False
-                    for q in range(b_from[j], b_from[j + 1]):
-                        ask = ask or b_own[q] == o
-                    if not ask:
-                        continue
-                rest = many[0]
-                rest_i[rest], rest_j[rest], rest_at[rest] = i, j, at + j
-                many[0] += 1
-        for turn in range(2):
-            walk_all(
-                m, r, a, rest_i if turn == 0 else short_i, b, rest_j if turn == 0 else short_j,
-                rest_at if turn == 0 else short_at, found, many[turn], turn == 1, places, spans, note,
-            )  # fmt: skip
+    for k in range(start, stop):
+        o, inside = owns[k], bits[k] & INSIDE
+        if bits[k] & AWAY or (inside and m.own[o] == ALL):
+            continue
+        reach = r.length[case * r.groups + m.group[o]]
+        if reach < 0 and not (inside and m.own[o] == DEPTH):
+            continue
+        if reach < math.inf or bits_of(a, i, o) >= 0:
+            return True
+    return False

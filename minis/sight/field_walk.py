@@ -27,7 +27,7 @@ def walk_all(
     start, gtop, gobst, group, high = m.start, m.gtop, m.gobst, m.group, m.high
     gx0, gy0, gx1, gy1 = m.gx0, m.gy0, m.gx1, m.gy1
     length, near, far, longest, groups, levels, sizes = r.length, r.near, r.far, r.longest, r.groups, r.levels, r.sizes
-    level, level_of, a_bits, b_bits = m.level, r.level_of, a.bits, b.bits
+    level, level_of, a_bits, b_bits, ways = m.level, r.level_of, a.bits, b.bits, m.own
     a_x, a_y, a_level, a_roof, a_size, a_from, a_own = a.x, a.y, a.level, a.low_roof, a.size, a.own_from, a.own
     b_x, b_y, b_level, b_roof, b_size, b_from, b_own = b.x, b.y, b.level, b.low_roof, b.size, b.own_from, b.own
     inverse = 1.0 / cell_side
@@ -129,9 +129,28 @@ def walk_all(
             if hider < 0:
                 if touched:
                     hider = slow(m, r, a, i, b, j, places, spans, note)
-                elif a_from[i] < a_from[i + 1] or b_from[j] < b_from[j + 1]:
-                    hider = own_stops(m, r, a, i, b, j, case, places, spans, note)
+                else:
+                    for end in range(2):
+                        owns, marks = (a_own, a_bits) if end == 0 else (b_own, b_bits)
+                        first, last = (a_from[i], a_from[i + 1]) if end == 0 else (b_from[j], b_from[j + 1])
+                        for k in range(first, last):
+                            o, inside = owns[k], marks[k] & INSIDE
+                            if marks[k] & AWAY or (inside and ways[o] == ALL) or hider >= 0:
+                                continue
+                            if length[reaches + group[o]] < 0 and not (inside and ways[o] == DEPTH):
+                                continue
+                            if upper >= lower:
+                                hides = stops(m, r, o, graze, a, i, b, j, places, spans, note)
+                            else:
+                                hides = stops(m, r, o, graze, b, j, a, i, places, spans, note)
+                            if hides:
+                                hider = o
         found[at[n]] = hider
+
+
+def is_own_crest(bits: int, level: float, top: float) -> bool:
+    """True of a contour with a point inside it, its base not touching the rim, and no end above it; `top` is theirs."""
+    return bits & (ON_HILL | WITHIN | TOUCHES) == (ON_HILL | WITHIN) and top <= level
 
 
 def behind_own_crest(
@@ -143,7 +162,7 @@ def behind_own_crest(
         start, stop, other, last = (a_from, a_to, b_from, b_to) if turn == 0 else (b_from, b_to, a_from, a_to)
         mine, bits, theirs = (a_own, a_bits, b_own) if turn == 0 else (b_own, b_bits, a_own)
         for k in range(start, stop):
-            if bits[k] & (ON_HILL | WITHIN | TOUCHES) == (ON_HILL | WITHIN) and top <= level[mine[k]]:
+            if is_own_crest(bits[k], level[mine[k]], top):
                 shared = False
                 for q in range(other, last):
                     shared = shared or theirs[q] == mine[k]
@@ -169,25 +188,6 @@ def stops_either(
     if a.level[i] >= b.level[j]:
         return stops(m, r, o, closed, a, i, b, j, places, spans, note)
     return stops(m, r, o, closed, b, j, a, i, places, spans, note)
-
-
-def own_stops(
-    m: Map, r: Reach, a: Ends, i: int, b: Ends, j: int, case: int, places: Numbers, spans: Numbers, note: Numbers
-) -> int:  # fmt: skip
-    """An obstacle that one of the ends stands in, on or against and that stops their line; -1 where none does."""
-    own, group, depth, lengths, every, after = m.own, m.group, DEPTH, r.length, ALL, case * r.groups
-    for end in range(2):
-        points, p = (a, i) if end == 0 else (b, j)
-        owns, marks = points.own, points.bits
-        for k in range(points.own_from[p], points.own_from[p + 1]):
-            o, inside = owns[k], marks[k] & INSIDE
-            if marks[k] & AWAY or (inside and own[o] == every):
-                continue
-            if lengths[after + group[o]] < 0 and not (inside and own[o] == depth):
-                continue
-            if stops_either(m, r, o, m.graze, a, i, b, j, places, spans, note):
-                return o
-    return -1
 
 
 def slow(
@@ -259,7 +259,9 @@ def smoke_all(
                 continue
             if m.box_north[o] < min(ay, ay + dy) or m.box_south[o] > max(ay, ay + dy):
                 continue
-            if (dx != 0 or dy != 0) and area_spans(m, o, True, ax, ay, dx, dy, places, spans) > 0:
+            if (dx != 0 or dy != 0) and area_spans(
+                m.x0, m.y0, m.x1, m.y1, m.first[o], m.first[o + 1], True, ax, ay, dx, dy, places, spans
+            ) > 0:
                 crossed += 1
                 strange += 1
                 for k in range(own_from[j], own_from[j + 1]):

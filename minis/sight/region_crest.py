@@ -38,8 +38,8 @@ def crest_strips(board: Board) -> list[Strip]:
     """The bands along crest lines in which a target touches them: of a contour on the hill, of a ridge on both sides.
 
     Empty where lines run between centres alone (the switch sight_points). What is seen right beside the line is taken
-    for what is seen of its points: within twice the tolerance of a corner, of another crest line or of the edge of
-    another obstacle the two may differ, for a target that only its nearest point of the line could show.
+    for what is seen of its points: within twice the tolerance of a corner, of another stretch of crest line or of the
+    edge of another obstacle the two may differ, for a target that only its nearest point of the line could show.
     """
     touch = (board.rules.switch_number("touch_tolerance") * GRID + EPSILON) / GRID
     if board.rules.switch("sight_points") != "all" or touch < 2 * BESIDE_IN:

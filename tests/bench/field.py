@@ -218,10 +218,8 @@ def cells(field: Field, rounds: int) -> None:
     viewers = [points_at(field, [place]) for place in places(16, 7)]
     start = time.process_time()
     see_cells(field, viewers[0], CELL, engine="numba")
-    print(
-        f"  one viewer to {len(field.kept['cells', CELL]):,} cells; where they stand: {time.process_time() - start:.2f} s, once"
-    )
-    targets = field.kept["cells", CELL]
+    targets, stood = field.kept["cells", CELL], time.process_time() - start
+    print(f"  one viewer to {len(targets):,} cells; where they stand: {stood:.2f} s, once")
     index, shed = np.arange(len(targets)), viewshed(field)
     times: dict[str, list[float]] = {}
     for viewer in (viewers * rounds)[: max(rounds, len(viewers))]:

@@ -1,9 +1,9 @@
 """What a judge's tool would write first: a loop over prepared shapely geometries, a line at a time, left early.
 
 It is written once and fairly, and not changed again: obstacles are prepared before the clock runs, what cannot hide a
-line for its level is passed over before any geometry, and of an obstacle that casts a shadow only the last inches of the
-line are asked. It knows tops, shadows (S6.2 to S6.5), own buildings, and own hills and woods roughly; of the rules for
-touches and crest lines it knows less than `minis`, and does less work for it.
+line for its level is passed over before any geometry, and of an obstacle that casts a shadow only the last inches of
+the line are asked. It knows tops, shadows (S6.2 to S6.5), own buildings, and own hills and woods roughly; of the rules
+for touches and crest lines it knows less than `minis`, and does less work for it.
 """
 
 from __future__ import annotations
@@ -57,10 +57,18 @@ def loop(rules: Rules, pieces: list[Piece], ends: list[tuple[float, float, int]]
     inside = {
         (x, y): [n for n, piece in enumerate(pieces) if piece.meets(shapely.Point(x, y))] for x, y, _ in ends + targets
     }
-    return [_sees(rules, pieces, inside, one, other) for one in ends for other in targets]
+    lengths: dict[int, list[float | None]] = {}
+    return [_sees(rules, pieces, inside, lengths, one, other) for one in ends for other in targets]
 
 
-def _sees(rules: Rules, pieces: list[Piece], inside: dict[Any, list[int]], one: Any, other: Any) -> bool:
+def _sees(
+    rules: Rules,
+    pieces: list[Piece],
+    inside: dict[Any, list[int]],
+    lengths: dict[int, list[float | None]],
+    one: Any,
+    other: Any,
+) -> bool:
     (ax, ay, high), (bx, by, low) = (one, other) if one[2] >= other[2] else (other, one)
     long = math.hypot(ax - bx, ay - by)
     if not long:
@@ -68,7 +76,10 @@ def _sees(rules: Rules, pieces: list[Piece], inside: dict[Any, list[int]], one: 
     line = shapely.LineString([(ax, ay), (bx, by)])
     mine, his = inside[ax, ay], inside[bx, by]
     last: dict[float, Any] = {}
-    for n, (top, size, own, level, meets, geometry) in enumerate(pieces):
+    if high not in lengths:
+        lengths[high] = [_length(rules, high - piece.top, piece.size) for piece in pieces]
+    reach = lengths[high]
+    for n, (top, _, own, level, meets, geometry) in enumerate(pieces):
         if top <= low and top < high:
             continue
         if n in mine or n in his:
@@ -77,7 +88,7 @@ def _sees(rules: Rules, pieces: list[Piece], inside: dict[Any, list[int]], one: 
             if own == "depth" and geometry.intersection(line).length > 1.0:
                 return False
             continue
-        length = _length(rules, high - top, size)
+        length = reach[n]
         if length is None:
             if meets(line):
                 return False
