@@ -491,6 +491,19 @@ ALLOWED: dict[str, tuple[set[float], str]] = {
     "sight/sighting": ({100}, "a fraction as percent"),
     "sight/standing": ({3, 24, 32}, "steps of a search; thirds of a stretch"),
     "sight/stretch": ({5e-324}, "the least number above 0"),
+    "sight/field": ({10, 20, 64}, "lines at once; bits of a mask"),
+    "sight/field_ends": ({3, 4, 5}, "columns of arrays; sight points of a base"),
+    "sight/field_engine": ({8}, "digits of a name"),
+    "sight/field_lines": ({5, 6, 7, 8, 10}, "bins and bits of the engine, no rule"),
+    "sight/field_map": ({3, 4}, "columns of an edge; cells of the grid"),
+    "sight/field_rows": ({3}, "columns of arrays"),
+    "sight/field_stops": ({3, 4, 5}, "bits; corners of a base"),
+    "sight/field_sweep": ({3, 4, 8, 32}, "bins, bits and slop of the sweep, no rule"),
+    "sight/region_chance": ({0.002}, "how near to a drawn edge a cell is asked of the line itself"),
+    "sight/region_crest": ({0.0001}, "right beside a crest line, in inches"),
+    "sight/region_fan": ({1e-12}, "two bearings that are one"),
+    "sight/region_hull": ({3, 4, 7}, "powers of two: steps between bearings and of a search"),
+    "sight/region_shadow": ({1e-09, 1e-06, 3, 64}, "share of an edge; snap grid; thirds of a search; corners of a circle"),
 }  # fmt: skip
 
 

@@ -240,7 +240,8 @@ def arc_steps(rules: Rules, firer: Unit, weapon: Weapon, target: Unit) -> int:
     way = bearing(firer.at, target.at)
     if way is None or firer.kind.id == "infantry":
         return 0
-    ahead = firer.facing if mount_of(firer, weapon) == "NT" else firer.turret
+    in_hull = firer.is_vehicle and mount_of(firer, weapon) == "NT"
+    ahead = firer.facing if in_hull else firer.turret  # a gun's "turret" is where its carriage points
     off = abs((way - ahead + 180.0) % 360.0 - 180.0)
     past = (off - rules.fire_number("arc-half")) / rules.fire_number("arc-step")
     return max(0, math.ceil(past - EPSILON_IN))

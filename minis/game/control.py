@@ -284,8 +284,12 @@ def _same(at: Position, ledger: Ledger, history: Timeline, event: Event) -> bool
     copy = {table: {key: dict(entry) for key, entry in entries.items()} for table, entries in ledger.items()}
     state, word = State(at.start, copy, at.order, earlier), history.overruled.get(event.seq)
     try:
-        data = overruled_data(state, event, word.data["to"]) if word else ruled_again(state, event)
+        data = ruled_again(state, event)
+        judged = overruled_data(state, event, word.data["to"]) if word else {}
     except MinisError:
         return False
-    kept = (word or event).data
-    return canonical([data["answer"], data["changes"]]) == canonical([kept["answer"], kept["changes"]])
+    return _kept(data) == _kept(event.data) and (word is None or _kept(judged) == _kept(word.data))
+
+
+def _kept(data: Fields) -> str:
+    return canonical([data["answer"], data["changes"]])

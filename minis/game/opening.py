@@ -13,7 +13,7 @@ from typing import Any
 from minis import __version__
 from minis.board.board import Board
 from minis.board.scenario import WHAT, board_of
-from minis.errors import MinisError, bad
+from minis.errors import BadInput, MinisError, Mistake, bad
 from minis.fire.boresight import BoreSight, legal, record_of
 from minis.fire.measure import weapon_of
 from minis.game.chance import KEY_BYTES, key_hash
@@ -23,7 +23,7 @@ from minis.game.setup import Setup, setup_of, with_setups
 from minis.game.state import record, whole
 from minis.rules import tables_folder
 from minis.sight.scene import Scene
-from minis.toml_file import Document, parse_toml, read_toml
+from minis.toml_file import Document, parse_toml, read_text, read_toml
 
 HOUSE, TERRAIN = "house", "terrain.geojson"
 """Where the house rules and the GeoJSON of a scenario are laid out again, beside it."""
@@ -51,6 +51,7 @@ def prepare(
     Raises BadInput with every mistake of the scenario under its set-ups, and for a side that there is not.
     """
     document = read_toml(scenario, what=WHAT)
+    _check(document, house, [setup for setup, _ in setups])
     texts = _texts_beside(document, scenario, house)
     sealed = [_kept_setup(setup, seal) for setup, seal in setups]
     data = {
@@ -77,6 +78,26 @@ def new_key() -> bytes:
     return secrets.token_bytes(KEY_BYTES)
 
 
+def _check(document: Document, house: Path | None, setups: Sequence[Setup]) -> None:
+    """Raise BadInput with every mistake where it is to be put right: in the scenario, beside it, or in a set-up."""
+    laid = with_setups(document.data, setups)
+    try:
+        board_of(Document(document.name, document.text, laid), house=house)
+    except BadInput as error:
+        if setups:
+            board_of(document, house=house)
+        raise BadInput([_in_setup(mistake, setups) for mistake in error.mistakes]) from None
+
+
+def _in_setup(mistake: Mistake, setups: Sequence[Setup]) -> Mistake:
+    """A mistake that only set-ups bring, at the unit of the set-up that it is about."""
+    for setup in setups:
+        for index, keys in enumerate(setup.units):
+            if keys["id"] == mistake.id:
+                return setup.mistake(("unit", index), mistake.message, id=mistake.id)
+    return mistake
+
+
 def _order(board: Board, first: str | None) -> tuple[str, ...]:
     if not board.units:
         raise bad("a game needs units; the scenario has none", file=board.name)
@@ -87,29 +108,22 @@ def _order(board: Board, first: str | None) -> tuple[str, ...]:
 
 
 def _texts_beside(document: Document, scenario: Path, house: Path | None) -> dict[str, Any]:
-    """The house rules and the GeoJSON that a scenario names, as texts; those that cannot be read are told later."""
+    """The house rules and the GeoJSON of a scenario that was checked, as texts."""
     named = document.data.get("tables")
     folder = house or (scenario.parent / named if isinstance(named, str) else None)
     texts: dict[str, Any] = {}
-    try:
-        if folder is not None and folder.is_dir():
-            texts["house"] = {"label": str(named or folder.name), "files": _read_folder(folder)}
-        elif folder is not None:
-            raise bad("expected a folder of rule tables (house rules)", file=str(folder))
-        geojson = document.data.get("terrain_from")
-        if isinstance(geojson, str):
-            texts["terrain_from"] = (scenario.parent / geojson).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        if isinstance(error, MinisError):
-            raise
-        raise bad(f"cannot be read: {error}", file=str(scenario)) from None
+    if folder is not None:
+        texts["house"] = {"label": folder.name if house else str(named), "files": _read_folder(folder)}
+    geojson = document.data.get("terrain_from")
+    if isinstance(geojson, str):
+        texts["terrain_from"] = read_text(scenario.parent / geojson, what="a GeoJSON file")
     return texts
 
 
 def _read_folder(folder: Path) -> dict[str, str]:
     """Every table of a folder of house rules, those of its catalogue too."""
     paths = sorted(folder.rglob("*.toml"))
-    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+    return {path.relative_to(folder).as_posix(): read_text(path) for path in paths}
 
 
 def _kept_setup(setup: Setup, seal: Seal | None) -> dict[str, Any]:
@@ -123,7 +137,10 @@ def _boresights(scene: Scene, setup: Setup) -> list[Change]:
     done: list[BoreSight] = []
     for entry in setup.boresights:
         unit = scene.board.unit(entry.unit)
-        weapon = weapon_of(unit, entry.weapon)
+        try:
+            weapon = weapon_of(unit, entry.weapon)
+        except BadInput as error:
+            raise BadInput([replace(mistake, file=setup.name) for mistake in error.mistakes]) from None
         spot = (float(entry.at[0]), float(entry.at[1]))
         bars = legal(scene, unit, weapon, spot, recorded=tuple(done))
         if bars:

@@ -193,7 +193,7 @@ def _taken_back(game: Game) -> Iterator[Said]:
     """Events that do not count, each with the reason of the undo that took it back last."""
     undone = {event.data["event"]: event for event in game.timeline.events if event.kind == "undo"}
     for event in game.timeline.events:
-        if event.seq in game.timeline.undone:
+        if event.seq in game.timeline.undone and event.kind != "overrule":  # those have a list of their own
             by = undone[event.seq]
             yield Said(event.seq, event.data.get("when", "set-up"), words(event)[0], by.seq, by.data.get("why", ""))
 

@@ -228,13 +228,13 @@ def _changes(state: State, firer: Unit, weapon: str, fired: list[Fired], blind: 
 def _laid(state: State, firer: Unit, first: Fired) -> Iterator[Change]:
     """A weapon that fired outside its covered arc points at its target from then on (Case A, C5.1).
 
-    A turret turns; a gun on its carriage and a weapon in the hull turn with all of it.
+    A turret turns, and so does a gun on its carriage, whose base stays; a weapon in the hull turns with all of it.
     """
     shot, weapon = first.found.shot, first.found.weapon
     way = bearing(firer.at, first.found.attempt.target.at)
     if shot is None or weapon is None or way is None or not shot.facts.arc_steps:
         return
-    if mount_of(firer, weapon) == "NT":
+    if firer.is_vehicle and mount_of(firer, weapon) == "NT":
         yield "units", firer.id, {"facing": way, "turret": way}
         spot = state.boresights.get((firer.id, weapon.id))
         lost, change = boresight_lost(spot, replace(firer, facing=way)) if spot else (None, None)
