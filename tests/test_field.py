@@ -260,6 +260,31 @@ def test_exactly_at_the_end_of_a_shadow_is_hidden(engine: Engine) -> None:
 
 
 @ENGINES
+def test_the_shadow_of_the_lower_rim_of_the_own_hill_is_closed(engine: Engine) -> None:
+    """S7.3: from level 2, touching its rim, 6 inches beyond the rim of level 1 is hidden, a grid step more is seen."""
+    hills = [
+        {"id": "low", "kind": "hill", "level": 1, "box": [0, 10, 20, 30]},
+        {"id": "high", "kind": "hill", "level": 2, "box": [0, 10, 4, 30]},
+    ]
+    targets = [point_unit(f"t{k}", (26 + k * STEP, 20)) for k in (-1, 0, 1)]
+    scene = scene_with(hills, point_unit("v", (4, 20)), *targets)
+    assert verdicts(scene, "v", ["t-1", "t0", "t1"], engine) == [False, False, True]
+
+
+@ENGINES
+def test_from_below_a_shadow_is_measured_at_the_one_who_asks(engine: Engine) -> None:
+    """S5.2, S6.3: who looks up at a hill is in the shadow of the house before him up to 6 inches from it; no more."""
+    hill = {"id": "hill", "kind": "hill", "level": 2, "box": [50, 0, 58, 60]}
+    field = field_of(scene_with([HOUSE, hill]))
+    looking = points_at(field, [[14, 23], [14 - STEP, 23], [13, 23], [12, 22]])
+    looked_at = points_at(field, [[50, 23 + k / 4] for k in range(-4, 5)])
+    clear = see_matrix(field, looking, looked_at, engine=engine)[:, 4] < 0
+    assert clear.tolist() == [False, True, True, True]
+    for bins in (16, 64, 256):
+        assert_sweep_agrees(field, looking, looked_at, engine, bins)
+
+
+@ENGINES
 def test_from_a_one_storey_roof_there_are_no_shadows(engine: Engine) -> None:
     """S6.8: rubble blocks the view from the roof of a one-storey house; from a hill of that level it casts a shadow."""
     rubble = {"id": "rubble", "kind": "rubble", "box": [20, 20, 22, 26]}
@@ -297,6 +322,20 @@ def test_the_depth_and_the_nearness_of_woods_are_closed(engine: Engine) -> None:
     scene = scene_with([woods], *units)
     assert verdicts(scene, "out", ["edge", "deep"], engine) == [True, False]
     assert verdicts(scene, "edge", ["near", "far"], engine) == [True, False]
+
+
+@ENGINES
+def test_the_depth_of_woods_counts_from_above_their_tops_too(engine: Engine) -> None:
+    """S6.10: who is in woods that lie below his eyes is hidden in them, but within an inch of their edge."""
+    field = field_of(scene_with([{"id": "woods", "kind": "woods", "box": [20, 20, 40, 40]}]))
+    above = points_at(field, [[30, 30], [30, 39.5]], level=3)
+    places = [[30 + k, y] for y in (55, 5) for k in range(-4, 5)]
+    for level in (0, 2):
+        targets = points_at(field, places, level=level)
+        clear = see_matrix(field, above, targets, engine=engine) < 0
+        assert not clear[0].any()
+        assert clear[1].tolist() == [True] * 9 + [False] * 9
+        assert_sweep_agrees(field, above, targets, engine, bins=64)
 
 
 @ENGINES

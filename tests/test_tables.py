@@ -497,7 +497,7 @@ ALLOWED: dict[str, tuple[set[float], str]] = {
     "sight/field_lines": ({5, 6, 7, 8, 10}, "bins and bits of the engine, no rule"),
     "sight/field_map": ({3, 4}, "columns of an edge; cells of the grid"),
     "sight/field_rows": ({3}, "columns of arrays"),
-    "sight/field_stops": ({3, 4, 5}, "bits; corners of a base"),
+    "sight/field_stops": ({3, 4, 6}, "bits; corners of a base"),
     "sight/field_sweep": ({3, 4, 8, 32}, "bins, bits and slop of the sweep, no rule"),
     "sight/region_chance": ({0.002}, "how near to a drawn edge a cell is asked of the line itself"),
     "sight/region_crest": ({0.0001}, "right beside a crest line, in inches"),

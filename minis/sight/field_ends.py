@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from minis.board.units import Unit
-from minis.sight.field_map import CONTOUR, HEDGEROW, RIDGE, Array, Map
-from minis.sight.field_stops import AWAY, INSIDE, ON_HILL, TOUCHES, WITHIN
+from minis.sight.field_map import CONTOUR, DEPTH, HEDGEROW, RIDGE, Array, Map
+from minis.sight.field_stops import AWAY, DEEP, INSIDE, ON_HILL, TOUCHES, WITHIN
 from minis.sight.scene import Scene
 
 
@@ -80,14 +80,16 @@ def of_places(m: Map, scene: Scene, x: Array, y: Array, level: Array | None, low
     n = len(x)
     found = list(_located(m, x, y))
     ground = np.zeros(n, dtype=np.int64)
-    for o, at, _ in found:
+    for o, at, _, _ in found:
         if m.form[o] == CONTOUR:
             ground[at] = np.maximum(ground[at], int(m.level[o]))
     point, own, bits = [], [], []
-    for o, at, inside in found:
+    for o, at, inside, deep in found:
         point.append(at)
         own.append(np.full(len(at), o))
-        bits.append(np.where(inside, WITHIN | INSIDE, 0) | (ON_HILL if m.form[o] == CONTOUR else 0))
+        bits.append(
+            np.where(inside, WITHIN | INSIDE, 0) | np.where(deep, DEEP, 0) | (ON_HILL if m.form[o] == CONTOUR else 0)
+        )
     against: list[Array] = [np.zeros((0, 2), dtype=np.int64)]
     for o, e, at in _near(m, x, y):
         point.append(at)
@@ -145,8 +147,11 @@ def of_units(m: Map, scene: Scene, units: Sequence[Unit]) -> Points:
     x, y = np.array(places, dtype=np.float64).reshape(-1, 2).T.copy()
     n = len(x)
     table = np.array(entries, dtype=np.int64).reshape(-1, 3)
-    more = [(at, np.full(len(at), o), np.where(inside, WITHIN, 0)) for o, at, inside in _located(m, x, y)]
-    more += [(at, np.full(len(at), o), np.zeros(len(at))) for o, _, at in _near(m, x, y, exactly=True)]
+    more: list[tuple[Array, Array, Array]] = []
+    for o, at, inside, deep in _located(m, x, y):
+        more.append((at, np.full(len(at), o), np.where(inside, WITHIN, 0) | np.where(deep, DEEP, 0)))
+    for o, _, at in _near(m, x, y, exactly=True):
+        more.append((at, np.full(len(at), o), np.zeros(len(at))))
     points = _joined([table[:, 0], *(at for at, _, _ in more)])
     own = _joined([table[:, 1], *(o for _, o, _ in more)])
     marks = _joined([table[:, 2], *(kinds for _, _, kinds in more)])
@@ -190,8 +195,11 @@ def _listed(n: int, point: Array, own: Array, bits: Array) -> tuple[Array, Array
     return np.searchsorted(point, np.arange(n + 1)), np.ascontiguousarray(own), bits
 
 
-def _located(m: Map, x: Array, y: Array) -> Iterator[tuple[int, Array, Array]]:
-    """For each area, contour and vehicle the points in it or on its edge, and which are strictly inside: exact."""
+def _located(m: Map, x: Array, y: Array) -> Iterator[tuple[int, Array, Array, Array]]:
+    """For each area, contour and vehicle the points in it or on its edge; which are strictly inside, and deep in woods.
+
+    Inside is exact; deep is where the nearest edge is farther away than S6.10 has it, by a grid step and more.
+    """
     order = np.argsort(x, kind="stable")
     xs = x[order]
     for o in range(int(m.obstacles)):
@@ -211,7 +219,27 @@ def _located(m: Map, x: Array, y: Array) -> Iterator[tuple[int, Array, Array]]:
             on_edge |= (turn == 0) & boxed
         there = inside | on_edge
         if there.any():
-            yield o, near[there], (inside & ~on_edge)[there]
+            inside = (inside & ~on_edge)[there]
+            deep = inside & (m.own[o] == DEPTH)
+            if deep.any():
+                deep &= _from_edges(m, o, px[there], py[there]) > m.depth + 1
+            yield o, near[there], inside, deep
+
+
+def _from_edges(m: Map, o: int, x: Array, y: Array) -> Array:
+    """The distance of each point from the nearest edge of an obstacle, in grid steps."""
+    best = np.full(len(x), np.inf)
+    for e in range(m.first[o], m.first[o + 1]):
+        best = np.minimum(best, _from_edge(m, e, x, y))
+    return best
+
+
+def _from_edge(m: Map, e: int, x: Array, y: Array) -> Array:
+    dx, dy = m.x1[e] - m.x0[e], m.y1[e] - m.y0[e]
+    px, py = x - m.x0[e], y - m.y0[e]
+    t = np.clip((px * dx + py * dy) / (dx * dx + dy * dy), 0.0, 1.0)
+    away: Array = np.hypot(px - t * dx, py - t * dy)
+    return away
 
 
 def _near(m: Map, x: Array, y: Array, *, exactly: bool = False) -> Iterator[tuple[int, int, Array]]:
@@ -229,11 +257,9 @@ def _near(m: Map, x: Array, y: Array, *, exactly: bool = False) -> Iterator[tupl
             near = near[(y[near] >= min(y0, y1) - touch) & (y[near] <= max(y0, y1) + touch)]
             if not len(near):
                 continue
-            px, py, dx, dy = x[near] - x0, y[near] - y0, x1 - x0, y1 - y0
             if exactly:
-                there = dx * py - dy * px == 0
+                there = (x1 - x0) * (y[near] - y0) - (y1 - y0) * (x[near] - x0) == 0
             else:
-                t = np.clip((px * dx + py * dy) / (dx * dx + dy * dy), 0.0, 1.0)
-                there = np.hypot(px - t * dx, py - t * dy) <= touch
+                there = _from_edge(m, e, x[near], y[near]) <= touch
             if there.any():
                 yield o, e, near[there]

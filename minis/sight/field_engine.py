@@ -46,7 +46,7 @@ def engine_note() -> str:
     if _has_numba():
         return ""
     return (
-        "sight lines are worked out in plain Python; pip install 'minis[fast]' makes many at once some 50 times faster"
+        "sight lines are worked out in plain Python; pip install 'minis[fast]' makes many at once some 30 times faster"
     )
 
 

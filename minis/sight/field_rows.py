@@ -7,15 +7,15 @@ import math
 from minis.sight.field_map import VEHICLE, Counts, Floats, Map, Numbers, Wholes
 from minis.sight.field_stops import AWAY, Ends, Reach, bits_of
 from minis.sight.field_sweep import SIDES, can_sweep, must_ask, paint
-from minis.sight.field_walk import is_own_crest, walk_all
+from minis.sight.field_walk import is_shut_in, walk_all
 
 UNDECIDED = -2
 """Where the bins do not say."""
 
 
 def still_hides(form: int, bits: int, level: float, top: float) -> bool:
-    """True where an obstacle hides a point in or on it behind one of its edges: a vehicle, its own crest (S7.2)."""
-    return (form == VEHICLE and bits & AWAY == 0) or is_own_crest(bits, level, top)
+    """True where an obstacle hides a point in or on it behind one of its edges: a vehicle, or what it is shut in by."""
+    return (form == VEHICLE and bits & AWAY == 0) or is_shut_in(bits, level, top)
 
 
 def sweep_all(

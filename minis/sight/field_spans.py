@@ -158,7 +158,7 @@ def path_spans(
     left: int,
     spans: Numbers,
 ) -> int:
-    """Where a line meets a path, or goes through it where not `closed`; `left` edges, those in `leave`, do not count."""
+    """Where a line meets a path, or goes through it where not `closed`; `left` edges in `leave` do not count."""
     n = 0
     start = dx * ay - dy * ax
     long2 = dx * dx + dy * dy

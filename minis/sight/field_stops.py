@@ -2,7 +2,8 @@
 
 The line runs from the viewer, the higher end, to the lower end. What an obstacle is to an end that stands in, on or
 against it is a sum of `INSIDE` and `ON_HILL`, that go by the centre of its base (S7.7), of `TOUCHES`, by its base, and
-of `WITHIN`, where the point itself is strictly inside; of what is not in the way of an end, `AWAY`.
+of `WITHIN`, where the point itself is strictly inside, and `DEEP`, where it is in woods deeper than their depth every
+way; of what is not in the way of an end, `AWAY`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from minis.sight.field_map import (
 )
 from minis.sight.field_spans import area_spans, is_on_edge, path_spans
 
-INSIDE, ON_HILL, TOUCHES, AWAY, WITHIN = (1 << bit for bit in range(5))
+INSIDE, ON_HILL, TOUCHES, AWAY, WITHIN, DEEP = (1 << bit for bit in range(6))
 
 ASIDE, ASIDE_ALL, ALONG = range(3)
 """How a stopped line could be moved clear: aside of where it is stopped, of the whole crest, or not aside."""

@@ -11,7 +11,7 @@ import math
 
 from minis.sight.field_map import ALL, DEPTH, Counts, Floats, Map, Numbers, Wholes
 from minis.sight.field_spans import area_spans
-from minis.sight.field_stops import ALONG, ASIDE_ALL, AWAY, INSIDE, ON_HILL, TOUCHES, WITHIN, Ends, Reach, stops
+from minis.sight.field_stops import ALONG, ASIDE_ALL, AWAY, DEEP, INSIDE, ON_HILL, TOUCHES, WITHIN, Ends, Reach, stops
 
 
 def walk_all(
@@ -44,7 +44,7 @@ def walk_all(
         long2 = dx * dx + dy * dy
         hider = -1
         if long2 > 0 and (a_from[i] < a_from[i + 1] or b_from[j] < b_from[j + 1]):
-            hider = behind_own_crest(
+            hider = shut_in_by(
                 level, level_of[max(upper, lower)], a_from[i], a_from[i + 1], a_own, a_bits,
                 b_from[j], b_from[j + 1], b_own, b_bits,
             )  # fmt: skip
@@ -148,21 +148,26 @@ def walk_all(
         found[at[n]] = hider
 
 
-def is_own_crest(bits: int, level: float, top: float) -> bool:
-    """True of a contour with a point inside it, its base not touching the rim, and no end above it; `top` is theirs."""
-    return bits & (ON_HILL | WITHIN | TOUCHES) == (ON_HILL | WITHIN) and top <= level
+def is_shut_in(bits: int, level: float, top: float) -> bool:
+    """True where no end outside sees a point: a contour with it inside, not touching, no end above; deep woods (S6.10).
+
+    `level` is that of the contour, `top` that of the higher end.
+    """
+    return bits & (INSIDE | DEEP) == (INSIDE | DEEP) or (
+        bits & (ON_HILL | WITHIN | TOUCHES) == (ON_HILL | WITHIN) and top <= level
+    )
 
 
-def behind_own_crest(
+def shut_in_by(
     level: Floats, top: float, a_from: int, a_to: int, a_own: Wholes, a_bits: Wholes,
     b_from: int, b_to: int, b_own: Wholes, b_bits: Wholes,
 ) -> int:  # fmt: skip
-    """A contour with one end inside it, not touching its rim, the other outside, and no end above it; or -1 (S7.2)."""
+    """A contour or woods that one end is shut in by and the other has nothing to do with; or -1 (S6.10, S7.2)."""
     for turn in range(2):
         start, stop, other, last = (a_from, a_to, b_from, b_to) if turn == 0 else (b_from, b_to, a_from, a_to)
         mine, bits, theirs = (a_own, a_bits, b_own) if turn == 0 else (b_own, b_bits, a_own)
         for k in range(start, stop):
-            if is_own_crest(bits[k], level[mine[k]], top):
+            if is_shut_in(bits[k], level[mine[k]], top):
                 shared = False
                 for q in range(other, last):
                     shared = shared or theirs[q] == mine[k]
