@@ -99,7 +99,9 @@ def test_every_command_is_listed() -> None:
         assert f"`minis {name}" in README.read_text(encoding="utf-8"), f"README: {name}"
 
 
-@pytest.mark.parametrize("command", [c for c in EVERY if c not in (["tape"], ["smoke"], ["plan"], ["play"], ["schema"])], ids=" ".join)
+@pytest.mark.parametrize(
+    "command", [c for c in EVERY if c not in (["tape"], ["smoke"], ["plan"], ["play"], ["schema"])], ids=" ".join
+)
 def test_every_command_answers_in_json(command: list[str]) -> None:
     """--json is an option of every command; `schema` prints JSON anyway."""
     assert "--json" in run(*command, "--help").stdout
