@@ -503,7 +503,7 @@ ALLOWED: dict[str, tuple[set[float], str]] = {
     "sight/region_crest": ({0.0001}, "right beside a crest line, in inches"),
     "sight/region_fan": ({1e-12}, "two bearings that are one"),
     "sight/region_hull": ({3, 4, 7}, "powers of two: steps between bearings and of a search"),
-    "sight/region_shadow": ({1e-09, 1e-06, 3, 64}, "share of an edge; snap grid; thirds of a search; corners of a circle"),
+    "sight/region_shadow": ({1e-09, 1e-06, 3, 64}, "share of an edge; snap grid; thirds; circle corners"),
 }  # fmt: skip
 
 
