@@ -13,25 +13,21 @@ from minis.cli.options import (
     D100,
     UNIT,
     ask_option,
+    check_shot_box,
     effect_options,
-    effect_rolls,
     game_option,
     json_option,
     load_scene,
-    pairs_of,
     print_json,
     refuse_unknown,
+    shot_box,
     shot_dice_options,
-    shot_rolls,
 )
 from minis.cli.recorded import fire_in_game, is_recorded
 from minis.errors import bad
 
 if TYPE_CHECKING:
-    from minis.dice import Roll
-    from minis.fire.hit import Throw
     from minis.fire.measure import Declaration, TableShot
-    from minis.fire.result import HitEffect
     from minis.sight.scene import Scene
 
 AMMO = ["AP", "HE", "APCR", "APDS", "HEAT", "SMOKE"]
@@ -85,6 +81,7 @@ def fire(
     """Unit A fires at unit B: the number to hit, every case, the exact odds, and the result of the dice."""
     from minis.fire.answers import table_shot_answer
     from minis.fire.measure import Declaration, same, same_shot
+    from minis.fire.volley import volley
 
     recorded = game is not None and is_recorded(game, as_side)
     if game is not None and recorded and b is not None and not every:
@@ -118,53 +115,18 @@ def fire(
     shots = [_shot(scene, a, b, said, sight_face, smoke_faces)]
     for name in further_targets:
         shots.append(same_shot(_shot(scene, a, name, same(said, shots[0]), sight_face, smoke_faces)))
-    outcomes = _outcomes(scene, shots, dice, further, throws, effect_dice, no_effect)
+    box = shot_box(dice, further, effect_dice, throws=throws, no_effect=no_effect)
+    fired = volley(scene.board.rules, shots, box.take, effects=not no_effect)
+    if shots[0].refusal is None:
+        check_shot_box(box)
     if as_json:
-        answers = [table_shot_answer(scene, *outcome) for outcome in outcomes]
+        answers = [table_shot_answer(scene, one.found, one.throw, one.rolls, one.effect) for one in fired]
         print_json(answers[0] | ({"others": answers[1:]} if others else {}))
     else:
-        click.echo(
-            "\n\n".join(fire_text.table_shot_text(scene, found, throw, hit) for found, throw, _, hit in outcomes)
-        )
+        said_of = [fire_text.table_shot_text(scene, one.found, one.throw, one.effect) for one in fired]
+        click.echo("\n\n".join(said_of))
     if shots[0].refusal is not None:
         click.get_current_context().exit(1)
-
-
-Outcome = tuple["TableShot", "Throw | None", list["Roll"], "HitEffect | None"]
-
-
-def _outcomes(
-    scene: Scene,
-    shots: list[TableShot],
-    dice: tuple[int, int] | None,
-    further: int | None,
-    throws: bool,
-    effect_dice: tuple[tuple[int, int], ...],
-    no_effect: bool,
-) -> list[Outcome]:
-    """Each shot with its throw and the effect of its hit: one throw and one effects roll for all (F5.5)."""
-    from minis.fire.result import effect_of, on_a_dummy, struck_on
-
-    rules = scene.board.rules
-    results = shot_rolls([found.shot for found in shots], rules, dice, further, throws)
-    hits = [found for found, _ in results if found is not None and found.hit and found.critical is not None]
-    if shots[0].refusal is not None:
-        effect_dice = ()
-    effect_dice_rolled = effect_rolls(hits[0] if hits else None, effect_dice, throws, no_effect)
-    outcomes: list[Outcome] = []
-    for found, (result, rolls) in zip(shots, results, strict=True):
-        hit = None
-        if found.shot and result is not None and result.hit and result.critical is not None and not no_effect:
-            firer, target = found.attempt.sighter, found.attempt.target
-            struck = struck_on(rules, target, firer, result.location)
-            if target.dummy:
-                outcomes.append((found, result, rolls, on_a_dummy(target)))
-                continue
-            faces = pairs_of(effect_dice_rolled)
-            hit = effect_of(rules, found.shot.facts, result, struck, nation=firer.nation, dice=faces)
-            rolls = [*rolls, *effect_dice_rolled]
-        outcomes.append((found, result, rolls, hit))
-    return outcomes
 
 
 def _one(face: int | None) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,9 +19,7 @@ from minis.lengths import parse_length
 if TYPE_CHECKING:
     from minis.board import Board
     from minis.board.units import Unit
-    from minis.fire.hit import Throw
-    from minis.fire.to_hit import Shot
-    from minis.rules.model import Rules
+    from minis.game.act import Box
     from minis.sight.scene import Scene
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -213,62 +211,42 @@ def effect_options(command: Command) -> Command:
     )(command)
 
 
-def effect_rolls(
-    throw: Throw | None, effect_dice: tuple[tuple[int, int], ...], throws: bool, no_effect: bool
-) -> list[Roll]:
-    """The dice of the effect, two for each hit: typed, or with --roll thrown; none where there is no hit to resolve."""
-    hit = throw is not None and throw.hit is True and throw.critical is not None
+def shot_box(
+    dice: tuple[int, int] | None,
+    further: int | None,
+    effect_dice: tuple[tuple[int, int], ...],
+    *,
+    throws: bool,
+    no_effect: bool,
+) -> Box:
+    """The dice of a shot: what was typed, and with --roll the rest thrown."""
+    from minis.game.act import Box
+
     if effect_dice and no_effect:
         raise bad("--effect-dice and --no-effect exclude each other", file="--effect-dice")
-    if effect_dice and not hit:
+    typed_dice = {
+        "coloured": [dice[0]] if dice else [], "white": [dice[1]] if dice else [],
+        "further": [] if further is None else [further], "effect": [face for pair in effect_dice for face in pair],
+    }  # fmt: skip
+    return Box(typed_dice, (lambda purpose, number, faces: throw_die(purpose, faces).face) if throws else None)
+
+
+def check_shot_box(box: Box) -> None:
+    """Raise BadInput for dice of a shot that it did not call for."""
+    if len(box.typed["further"]) > box.used.get("further", 0):
+        thrown = "coloured" in box.used
+        message = "this throw calls for no further die" if thrown else "the further die goes with --dice or --roll"
+        raise bad(message, file="--then")
+    used, given = box.used.get("effect", 0), len(box.typed["effect"])
+    if not used and given:
         raise bad("there is no hit whose effect is to be resolved", file="--effect-dice")
-    if not hit or no_effect:
-        return []
-    hits = throw.hits if throw is not None else 0
-    if len(effect_dice) > hits:
-        raise bad(f"{len(effect_dice)} pairs of dice are given for {hits} hit", file="--effect-dice")
-    rolls = [typed("effect", face) for pair in effect_dice for face in pair]
-    if throws:
-        rolls += [throw_die("effect", D6) for _ in range(2 * hits - len(rolls))]
-    return rolls
+    if used < given:
+        raise bad(f"{given // 2} pairs of dice are given for {used // 2} hit", file="--effect-dice")
 
 
-def pairs_of(rolls: list[Roll]) -> list[tuple[int, int]]:
+def pairs_of(rolls: Sequence[Roll]) -> list[tuple[int, int]]:
     """Dice two by two."""
     return [(one.face, other.face) for one, other in zip(rolls[::2], rolls[1::2], strict=True)]
-
-
-def shot_rolls(
-    shots: list[Shot | None], rules: Rules, dice: tuple[int, int] | None, further: int | None, throws: bool
-) -> list[tuple[Throw | None, list[Roll]]]:
-    """One throw judged for every target of a shot: what was typed, and with --roll the rest thrown (F5.5)."""
-    from minis.fire.to_hit import resolve
-
-    allowed = [shot if shot is not None and shot.refusal is None else None for shot in shots]
-    if allowed[0] is None or (dice is None and not throws):
-        if further is not None and allowed[0] is not None:
-            raise bad("the further die goes with --dice or --roll", file="--then")
-        return [(None, []) for _ in shots]
-    names = ("coloured", "white")
-    if dice is not None:
-        rolls = [typed(name, face) for name, face in zip(names, dice, strict=True)]
-    else:
-        rolls = [throw_die(name, D6) for name in names]
-    faces = [roll.face for roll in rolls]
-    found = [resolve(shot, rules, faces[0], faces[1]) if shot else None for shot in allowed]
-    open_dice = [throw.needs_die for throw in found if throw is not None and throw.needs_die]
-    if not open_dice and further is not None:
-        raise bad("this throw calls for no further die", file="--then")
-    if not open_dice or (further is None and not throws):
-        return [(throw, rolls if throw else []) for throw in found]
-    last = typed(open_dice[0], further) if further is not None else throw_die(open_dice[0], D6)
-    results: list[tuple[Throw | None, list[Roll]]] = []
-    for shot, throw in zip(allowed, found, strict=True):
-        if shot is not None and throw is not None and throw.needs_die:
-            results.append((resolve(shot, rules, faces[0], faces[1], last.face), [*rolls, last]))
-        else:
-            results.append((throw, rolls if throw else []))
-    return results
 
 
 def load_scene(game: Path | None, house: Path | None, as_side: str | None = None) -> Scene:

@@ -10,15 +10,15 @@ import click
 from minis.cli import fire_text, text
 from minis.cli.options import (
     LENGTH,
+    check_shot_box,
     dice_options,
     effect_options,
-    effect_rolls,
     json_option,
     pairs_of,
     print_json,
     rolls,
+    shot_box,
     shot_dice_options,
-    shot_rolls,
 )
 from minis.errors import bad
 
@@ -152,6 +152,7 @@ def tape_fire(
     as_json: bool,
 ) -> None:
     """A shot from a tape measure: WORDS in any order (28in vehicle 75L), facts by name, cases by letter."""
+    from minis.fire import volley
     from minis.fire.answers import shot_answer
     from minis.fire.facts import read_facts
     from minis.fire.result import Struck, effect_of
@@ -171,14 +172,15 @@ def tape_fire(
         facts, taken = with_defaults(facts)
     read = read_facts(facts, inches_per_hex=rules.fire_number("inches-per-hex"))
     shot = to_hit(read, rules)
-    [(throw, thrown)] = shot_rolls([shot], rules, dice, further, throws)
-    effect_dice_rolled = effect_rolls(throw, effect_dice, throws, no_effect)
+    box = shot_box(dice, further, effect_dice, throws=throws, no_effect=no_effect)
+    [(throw, thrown)] = volley.throws([None if shot.refusal else shot], rules, box.take)
     hit = None
-    if throw is not None and throw.hit and throw.critical is not None and not no_effect:
-        struck = Struck(cast(Any, aspect), armour)
-        faces = pairs_of(effect_dice_rolled)
-        hit = effect_of(rules, read, throw, struck, dice=faces)
-        thrown = [*thrown, *effect_dice_rolled]
+    if throw is not None and volley.is_hit(throw) and not no_effect:
+        rolls = volley.effect_rolls(box.take, throw.hits)
+        hit = effect_of(rules, read, throw, Struck(cast(Any, aspect), armour), dice=pairs_of(rolls))
+        thrown = [*thrown, *rolls]
+    if shot.refusal is None:
+        check_shot_box(box)
     if as_json:
         print_json(shot_answer(rules, shot, throw, thrown, hit))
     else:

@@ -33,25 +33,26 @@ def volley(rules: Rules, shots: Sequence[TableShot], take: Take, *, effects: boo
     `take` gives the dice: coloured, white, the further die where one is called for, and two for the effect of each hit.
     A shot whose first target is refused takes none.
     """
-    thrown = _throws([found.shot if found.refusal is None else None for found in shots], rules, take)
-    most = max((throw.hits for throw, _ in thrown if throw is not None and _is_hit(throw)), default=0)
-    faces = _effect_rolls(take, most) if effects and shots[0].refusal is None else []
+    thrown = throws([found.shot if found.refusal is None else None for found in shots], rules, take)
+    most = max((throw.hits for throw, _ in thrown if throw is not None and is_hit(throw)), default=0)
+    faces = effect_rolls(take, most) if effects and shots[0].refusal is None else []
     fired = []
     for found, (throw, rolls) in zip(shots, thrown, strict=True):
         effect = None
-        if effects and found.shot is not None and throw is not None and _is_hit(throw):
+        if effects and found.shot is not None and throw is not None and is_hit(throw):
             effect = _effect(rules, found, throw, faces)
             rolls = [*rolls, *faces]
         fired.append(Fired(found, throw, tuple(rolls), effect))
     return fired
 
 
-def _is_hit(throw: Throw) -> bool:
+def is_hit(throw: Throw) -> bool:
     """True of a hit that no further die is to decide."""
     return bool(throw.hit) and throw.critical is not None
 
 
-def _throws(shots: Sequence[Shot | None], rules: Rules, take: Take) -> list[tuple[Throw | None, list[Roll]]]:
+def throws(shots: Sequence[Shot | None], rules: Rules, take: Take) -> list[tuple[Throw | None, list[Roll]]]:
+    """One throw judged for every shot that is allowed, with its dice; none where the first is not, or dice lack."""
     none: list[tuple[Throw | None, list[Roll]]] = [(None, []) for _ in shots]
     if shots[0] is None:
         return none
@@ -78,7 +79,7 @@ def _further(take: Take, wanted: str) -> Roll | None:
     return replace(roll, purpose=wanted) if roll is not None else None
 
 
-def _effect_rolls(take: Take, hits: int) -> list[Roll]:
+def effect_rolls(take: Take, hits: int) -> list[Roll]:
     """The dice of the effect, two for each hit; those of a second hit may be left open."""
     rolls: list[Roll] = []
     for _ in range(hits):
