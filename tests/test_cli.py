@@ -729,3 +729,18 @@ def test_the_answer_does_not_depend_on_the_order_of_options() -> None:
     """-g before or after the units, --json anywhere."""
     one = run("los", "-g", BOARD, "--json", "T1", "P1").stdout
     assert one == run("los", "T1", "P1", "--json", "-g", BOARD).stdout
+
+
+@pytest.mark.parametrize("command", [["tables", "units"], ["tables"], ["schema"], ["--help"]], ids=" ".join)
+def test_a_reader_that_leaves_early_is_no_fault(command: list[str]) -> None:
+    """`minis tables units | head -1`: exit status 0 and nothing on standard error, however early the pipe closes."""
+    for _ in range(3):
+        with subprocess.Popen(
+            [sys.executable, "-m", "minis", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            process.stdout.read(10)
+            process.stdout.close()
+            assert process.stderr.read() == b""
+            assert process.wait() == 0

@@ -83,6 +83,9 @@ class Lazy(click.Group):
         """Run a command; bad input ends with its message on standard error and exit status 2."""
         try:
             return super().invoke(ctx)
+        except BrokenPipeError:
+            _let_go_of_the_pipe()
+            ctx.exit(0)
         except BadInput as error:
             click.echo(error, err=True)
             ctx.exit(2)
@@ -104,7 +107,15 @@ def cli() -> None:
 def main() -> None:
     """Run `minis`; a reader that closes the pipe early is no fault."""
     try:
-        cli(prog_name="minis")
+        try:
+            cli(prog_name="minis")
+        finally:
+            sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _let_go_of_the_pipe()
         sys.exit(0)
+
+
+def _let_go_of_the_pipe() -> None:
+    """Write to nowhere from now on: who read has read enough."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

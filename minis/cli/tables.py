@@ -107,8 +107,9 @@ def _print(title: str, rows: list[dict[str, Any]]) -> None:
     for row in rows:
         shown.add_row(*[_cell(row.get(column)) for column in columns])
     console = Console(width=None if Console().is_terminal else WIDE, highlight=False)
-    console.print(shown)
-    console.print()
+    with console.capture() as captured:  # a console of its own ends with status 1 when its reader leaves early
+        console.print(shown)
+    click.echo(captured.get())
 
 
 def _cell(value: Any) -> str:
