@@ -57,14 +57,17 @@ class Points:
     def kind_of(self) -> Array:
         """The number of the kind of each point."""
         order, starts = self.kinds
-        kind = np.empty(len(self), dtype=np.int64)
+        kind = np.empty(len(self), dtype=np.int16)
         kind[order] = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         return kind
 
     @cached_property
-    def with_own(self) -> Array:
-        """The points that stand in, on or against anything."""
-        return np.flatnonzero(np.diff(self.own_from))
+    def held(self) -> tuple[Array, Array, Array]:
+        """The points that each obstacle has something to do with: where its own begin, the points, and their bits."""
+        order = np.argsort(self.own, kind="stable")
+        point = np.repeat(np.arange(len(self)), np.diff(self.own_from))
+        starts = np.searchsorted(self.own[order], np.arange(int(self.own.max(initial=-1)) + 2))
+        return starts, point[order], self.bits[order]
 
     @cached_property
     def kinds(self) -> tuple[Array, Array]:

@@ -18,7 +18,7 @@ from minis.sight.field_stops import Ends, Reach
 from minis.sight.field_sweep import COARSE, FEW, SIDES
 from minis.sight.scene import Scene
 
-LEAST_BINS, MOST_BINS, POINTS_A_BIN = 1 << 8, 1 << 10, 1 << 5
+LEAST_BINS, MOST_BINS, POINTS_A_BIN = 1 << 8, 1 << 9, 1 << 5
 """Bins of a side of a sweep; points to a bin where there are neither few nor many."""
 
 MOST_LEVELS = 1 << 7
@@ -70,10 +70,11 @@ class Lines:
     def walk(self, ia: Array, jb: Array) -> Array:
         """What hides each line from point ia of the first lot to point jb of the second, or -1."""
         found = np.full(len(ia), -1, dtype=np.int32)
+        until = self._real(np.full(len(ia), math.inf))
         at = self._whole(np.arange(len(ia)))
         self.kernels["walk_all"](
-            self.map, self.reach, self.a, self._whole(ia), self.b, self._whole(jb), at, found, len(ia), False,
-            *self.scratch,
+            self.map, self.reach, self.a, self._whole(ia), self.b, self._whole(jb), at, until, found,
+            len(ia), *self.scratch,
         )  # fmt: skip
         return found
 
@@ -89,7 +90,7 @@ class Lines:
         self.kernels["sweep_all"](
             self.map, self.reach, self.a, row, row + len(found), self.b, self._whole(order),
             self._whole(starts), flat, bins, few, near, cover, cover_of, done, stamps,
-            *(self._wholes(m) for _ in range(6)), self._wholes(2), *self.scratch,
+            *(self._wholes(m) for _ in range(3)), self._numbers(m), *self.scratch,
         )  # fmt: skip
         found[:] = flat.reshape(found.shape)
 
@@ -102,10 +103,10 @@ class Lines:
         found = np.empty(len(b), dtype=np.int32)
         self.kernels["cells_all"](
             self.map, self.reach, self.a, self.b, self._whole(order), self._whole(starts), self._real(b.x[:columns]),
-            self._real(b.y[::columns]), self._whole(b.kind_of), self._whole(b.with_own), found, bins, few,
+            self._real(b.y[::columns]), self._real(b.kind_of), *map(self._whole, b.held), found, bins, few,
             self._numbers(around), self._numbers(around), self._wholes(around), self._wholes(SIDES * bins // COARSE),
-            self._wholes(self.edges), self._wholes(2 * kinds + 1), self._wholes(len(b)), self._wholes(len(b)),
-            *self.scratch,
+            self._wholes(self.edges), self._wholes(2 * kinds), self._wholes(self.map.obstacles), self._numbers(columns),
+            *(self._room(len(b)) for _ in range(3)), self._room(len(b), 0.0), *self.scratch,
         )  # fmt: skip
         return found
 
@@ -134,6 +135,9 @@ class Lines:
 
     def _wholes(self, n: int) -> Any:
         return [0] * n if self.engine == "python" else np.zeros(n, dtype=np.int64)
+
+    def _room(self, n: int, of: float = 0) -> Any:
+        return [of] * n if self.engine == "python" else np.empty(n, dtype=type(of))
 
     def _whole(self, array: Array) -> Any:
         return array.tolist() if self.engine == "python" else array.astype(np.int64, copy=False)

@@ -21,7 +21,7 @@ def still_hides(form: int, bits: int, level: float, top: float) -> bool:
 def sweep_all(
     m: Map, r: Reach, a: Ends, row_from: int, row_to: int, b: Ends, order: Wholes, kind_from: Wholes, found: Counts,
     bins: int, few: int, near: Numbers, cover: Numbers, cover_of: Counts, done: Counts, stamps: Counts,
-    rest_i: Counts, rest_j: Counts, rest_at: Counts, short_i: Counts, short_j: Counts, short_at: Counts, many: Counts,
+    rest_i: Counts, rest_j: Counts, rest_at: Counts, until: Numbers,
     places: Numbers, spans: Numbers, note: Numbers,
 ) -> None:  # fmt: skip
     """For each point of a from `row_from` to `row_to` and each of b an obstacle that hides one from the other, or -1.
@@ -35,7 +35,7 @@ def sweep_all(
     b_x, b_y, b_from, b_own, b_bits = b.x, b.y, b.own_from, b.own, b.bits
     for i in range(row_from, row_to):
         ax, ay, at = a.x[i], a.y[i], (i - row_from) * n
-        many[0], many[1] = 0, 0
+        rest = 0
         for kind in range(len(kind_from) - 1):
             j = order[kind_from[kind]]
             upper = a.level[i] >= b.level[j]
@@ -45,9 +45,8 @@ def sweep_all(
                 case = ((b.low_roof[j] * r.levels + b.level[j]) * r.levels + a.level[i]) * r.sizes + a.size[i]
             if kind_from[kind + 1] - kind_from[kind] <= few or not can_sweep(m, r, a, i, case):
                 for k in range(kind_from[kind], kind_from[kind + 1]):
-                    rest = many[0]
-                    rest_i[rest], rest_j[rest], rest_at[rest] = i, order[k], at + order[k]
-                    many[0] += 1
+                    rest_i[rest], rest_j[rest], rest_at[rest], until[rest] = i, order[k], at + order[k], math.inf
+                    rest += 1
                 continue
             stamp += 1
             top = r.level_of[max(a.level[i], b.level[j])]
@@ -65,18 +64,7 @@ def sweep_all(
                     continue
                 inverse = 1.0 / deep
                 c = first + min(bins - 1, int((aside * inverse + 1.0) * half))
-                if inverse > near[c]:
-                    if shadows:
-                        short = many[1]
-                        short_i[short], short_j[short], short_at[short] = i, j, at + j
-                        many[1] += 1
-                        continue
-                    found[at + j] = -1
-                    if b_from[j] == b_from[j + 1] or not must_ask(
-                        m, r, case, a, i, b_bits, b_own, b_from[j], b_from[j + 1]
-                    ):  # fmt: skip
-                        continue
-                elif inverse < cover[c]:
+                if inverse < cover[c]:
                     o = cover_of[c]
                     found[at + j] = o
                     ask = False
@@ -85,27 +73,42 @@ def sweep_all(
                             ask = bits_of(a, i, o) >= 0 or not still_hides(m.form[o], b_bits[q], m.level[o], top)
                     if not ask:
                         continue
-                rest = many[0]
+                elif inverse > near[c]:
+                    found[at + j] = -1
+                    if not shadows and (
+                        b_from[j] == b_from[j + 1]
+                        or not must_ask(m, r, case, a, i, b_bits, b_own, b_from[j], b_from[j + 1])
+                    ):
+                        continue
                 rest_i[rest], rest_j[rest], rest_at[rest] = i, j, at + j
-                many[0] += 1
-        for turn in range(2):
-            walk_all(
-                m, r, a, rest_i if turn == 0 else short_i, b, rest_j if turn == 0 else short_j,
-                rest_at if turn == 0 else short_at, found, many[turn], turn == 1, places, spans, note,
-            )  # fmt: skip
+                until[rest] = to_walk(dx, dy, upper, near[c])
+                rest += 1
+        walk_all(m, r, a, rest_i, b, rest_j, rest_at, until, found, rest, places, spans, note)
+
+
+def to_walk(dx: float, dy: float, upper: bool, near: float) -> float:
+    """How far from its lower end a line has something on it that blocks, at the most.
+
+    `near` is that of its bin; the viewer of the bins is the other end where it is the `upper` one.
+    """
+    ahead = near * max(abs(dx), abs(dy))
+    if ahead < 1.0:
+        return 0.0
+    return (1.0 - 1.0 / ahead) * math.sqrt(dx * dx + dy * dy) + 1.0 if upper else math.inf
 
 
 def cells_all(
     m: Map, r: Reach, a: Ends, b: Ends, order: Wholes, kind_from: Wholes, xs: Floats, ys: Floats, kind_of: Wholes,
-    with_own: Wholes, found: Counts, bins: int, few: int, near: Numbers, cover: Numbers, cover_of: Counts, done: Counts,
-    stamps: Counts, cases: Counts, rest_i: Counts, rest_j: Counts, places: Numbers, spans: Numbers, note: Numbers,
+    held_from: Wholes, held: Wholes, held_bits: Wholes, found: Counts, bins: int, few: int, near: Numbers,
+    cover: Numbers, cover_of: Counts, done: Counts, stamps: Counts, cases: Counts, covering: Counts, inverses: Numbers,
+    open_j: Counts, rest_i: Counts, rest_j: Counts, until: Numbers, places: Numbers, spans: Numbers, note: Numbers,
 ) -> None:  # fmt: skip
     """From the one point of a to the points of b, row by row the cells with their middles at `xs` and `ys`.
 
-    `kind_of` says which kind of `kind_from` each is, `with_own` are those that stand in, on or against anything.
+    `kind_of` says which kind of `kind_from` each is. The cells that stand in, on or against obstacle o are
+    `held_from[o]` to `held_from[o + 1]` of `held`, with their bits.
     """
-    ax, ay, columns, kinds = a.x[0], a.y[0], len(xs), len(kind_from) - 1
-    around, half, shadows = SIDES * bins, bins * 0.5, False
+    kinds = len(kind_from) - 1
     for kind in range(kinds):
         j = order[kind_from[kind]]
         upper = a.level[0] >= b.level[j]
@@ -115,13 +118,68 @@ def cells_all(
             case = ((b.low_roof[j] * r.levels + b.level[j]) * r.levels + a.level[0]) * r.sizes + a.size[0]
         cases[kind] = case
         cases[kinds + kind] = 1 if upper and r.longest[case] > 0 else 0
-        shadows = shadows or cases[kinds + kind] > 0
+        base = kind * SIDES * bins
         if kind_from[kind + 1] - kind_from[kind] > few and can_sweep(m, r, a, 0, case):
             top = r.level_of[max(a.level[0], b.level[j])]
-            paint(m, r, a, 0, case, upper, top, bins, kind * around, near, cover, cover_of, done, stamps, kind + 1)
+            paint(m, r, a, 0, case, upper, top, bins, base, near, cover, cover_of, done, stamps, kind + 1)
         else:
-            for k in range(kind * around, (kind + 1) * around):
-                near[k], cover[k], cover_of[k] = math.inf, 0.0, 0
+            for k in range(base, base + SIDES * bins):
+                near[k], cover[k], cover_of[k] = math.inf, 0.0, -1
+    opened = put_cells(a.x[0], a.y[0], xs, ys, kind_of, bins, near, cover, cover_of, inverses, found, open_j)
+    rest = 0
+    for n in range(opened):
+        j = open_j[n]
+        if (
+            found[j] == UNDECIDED
+            or cases[kinds + kind_of[j]] > 0
+            or must_ask(m, r, cases[kind_of[j]], a, 0, b.bits, b.own, b.own_from[j], b.own_from[j + 1])
+        ):
+            rest_j[rest] = j
+            rest += 1
+    for o in range(m.obstacles):
+        covering[o] = 0
+    for k in range(kinds * SIDES * bins):
+        if cover_of[k] >= 0:
+            covering[cover_of[k]] = 1
+    for o in range(len(held_from) - 1):
+        if not covering[o]:
+            continue
+        apart = bits_of(a, 0, o) < 0
+        for n in range(held_from[o], held_from[o + 1]):
+            j = held[n]
+            if found[j] == o:
+                top = r.level_of[max(a.level[0], b.level[j])]
+                if not (apart and still_hides(m.form[o], held_bits[n], m.level[o], top)):
+                    rest_j[rest] = j
+                    rest += 1
+    for n in range(rest):
+        j = rest_j[n]
+        dx, dy = b.x[j] - a.x[0], b.y[j] - a.y[0]
+        k = kind_of[j] * SIDES * bins + bin_of(dx, dy, bins)
+        rest_i[n], until[n] = 0, to_walk(dx, dy, a.level[0] >= b.level[j], near[k])
+    walk_all(m, r, a, rest_i, b, rest_j, rest_j, until, found, rest, places, spans, note)
+
+
+def bin_of(dx: float, dy: float, bins: int) -> int:
+    """The bin that a place lies in, given from the viewer; not for the viewer's own place."""
+    if abs(dx) >= abs(dy):
+        side, slope = (0 if dx > 0 else 1), dy / abs(dx)
+    else:
+        side, slope = (2 if dy > 0 else 3), dx / abs(dy)
+    return side * bins + min(bins - 1, int((slope + 1.0) * bins * 0.5))
+
+
+def put_cells(
+    ax: float, ay: float, xs: Floats, ys: Floats, kind_of: Wholes, bins: int, near: Numbers, cover: Numbers,
+    cover_of: Counts, inverses: Numbers, found: Counts, open_j: Counts,
+) -> int:  # fmt: skip
+    """Put into `found` what the bins say of each cell; how many are not hidden, that `open_j` lists.
+
+    Most cells of a table are hidden, and `near` is not looked at for those; nor is anything divided by for each cell.
+    """
+    columns, half, n = len(xs), bins * 0.5, 0
+    for c in range(columns):
+        inverses[c] = 1.0 / abs(xs[c] - ax) if xs[c] != ax else math.inf
     for row in range(len(ys)):
         dy = ys[row] - ay
         west, east = 0, columns
@@ -132,41 +190,20 @@ def cells_all(
         first = row * columns
         for part in range(3):
             start, stop = (0, west) if part == 0 else ((west, east) if part == 1 else (east, columns))
-            if part == 1:
-                if dy == 0:
-                    for c in range(start, stop):
-                        found[first + c] = -1 if xs[c] == ax else UNDECIDED
-                    continue
-                inverse, side = 1.0 / abs(dy), (2 if dy > 0 else 3) * bins
+            side = (bins if part == 0 else 0) if part != 1 else (2 if dy > 0 else 3) * bins
+            if part == 1 and dy == 0:
                 for c in range(start, stop):
-                    k = kind_of[first + c] * around + side + min(bins - 1, int(((xs[c] - ax) * inverse + 1.0) * half))
-                    hidden = cover_of[k] if inverse < cover[k] else UNDECIDED
-                    found[first + c] = -1 if inverse > near[k] else hidden
-            else:
-                side = bins if part == 0 else 0
-                for c in range(start, stop):
-                    inverse = 1.0 / abs(xs[c] - ax)
-                    k = kind_of[first + c] * around + side + min(bins - 1, int((dy * inverse + 1.0) * half))
-                    hidden = cover_of[k] if inverse < cover[k] else UNDECIDED
-                    found[first + c] = -1 if inverse > near[k] else hidden
-    b_from, b_own, b_bits, level, form = b.own_from, b.own, b.bits, m.level, m.form
-    for n in range(len(with_own)):
-        j = with_own[n]
-        answer = found[j]
-        if answer >= 0:
-            for k in range(b_from[j], b_from[j + 1]):
-                if b_own[k] == answer:
-                    top = r.level_of[max(a.level[0], b.level[j])]
-                    sure = bits_of(a, 0, answer) < 0 and still_hides(form[answer], b_bits[k], level[answer], top)
-                    found[j] = answer if sure else UNDECIDED
-        elif answer == -1 and cases[kinds + kind_of[j]] == 0 and (b.x[j] != ax or b.y[j] != ay):
-            ask = must_ask(m, r, cases[kind_of[j]], a, 0, b_bits, b_own, b_from[j], b_from[j + 1])
-            found[j] = UNDECIDED if ask else -1
-    for turn in range(2 if shadows else 1):
-        cases[2 * kinds] = 0
-        for j in range(len(found)):
-            clear_in_shadows = turn == 1 and found[j] == -1 and cases[kinds + kind_of[j]] > 0
-            if clear_in_shadows or found[j] == UNDECIDED:
-                rest_i[cases[2 * kinds]], rest_j[cases[2 * kinds]] = 0, j
-                cases[2 * kinds] += 1
-        walk_all(m, r, a, rest_i, b, rest_j, rest_j, found, cases[2 * kinds], turn == 1, places, spans, note)
+                    found[first + c] = -1  # the viewer's own place
+                continue
+            across = 1.0 / abs(dy) if part == 1 else 0.0
+            for c in range(start, stop):
+                inverse = across if part == 1 else inverses[c]
+                slope = (xs[c] - ax) * across if part == 1 else dy * inverse
+                k = kind_of[first + c] * SIDES * bins + side + min(bins - 1, int((slope + 1.0) * half))
+                if inverse < cover[k]:
+                    found[first + c] = cover_of[k]
+                else:
+                    found[first + c] = -1 if inverse > near[k] else UNDECIDED
+                    open_j[n] = first + c
+                    n += 1
+    return n

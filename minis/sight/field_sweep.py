@@ -23,7 +23,7 @@ SIDES = 1 << 2
 COARSE = 1 << 4
 """Bins in a wedge, that goes outward until it is covered."""
 
-FEW = 1 << 8
+FEW = 1 << 9
 """So few points are walked to one by one."""
 
 EVERY = 1 << 1

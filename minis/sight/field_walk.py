@@ -15,13 +15,13 @@ from minis.sight.field_stops import ALONG, ASIDE_ALL, AWAY, DEEP, INSIDE, ON_HIL
 
 
 def walk_all(
-    m: Map, r: Reach, a: Ends, ia: Wholes, b: Ends, jb: Wholes, at: Wholes, found: Counts, lines: int, short: bool,
-    places: Numbers, spans: Numbers, note: Numbers,
+    m: Map, r: Reach, a: Ends, ia: Wholes, b: Ends, jb: Wholes, at: Wholes, until: Floats, found: Counts,
+    lines: int, places: Numbers, spans: Numbers, note: Numbers,
 ) -> None:  # fmt: skip
     """For each of the first `lines` pairs of points ia of a and jb of b an obstacle that hides them, or -1.
 
-    The answer for pair n is put at `found[at[n]]`. Where `short`, nothing that blocks is on any of the lines, it is
-    known.
+    The answer for pair n is put at `found[at[n]]`. Farther than `until[n]` from the lower end nothing
+    that blocks is on the line, it is known; shadows are another matter.
     """
     cell_side, west, south, columns, eps, graze = m.cell, m.west, m.south, m.columns, m.eps, m.graze
     start, gtop, gobst, group, high = m.start, m.gtop, m.gobst, m.group, m.high
@@ -123,8 +123,8 @@ def walk_all(
                     left_y -= 1
                     next_y = next_y + per_y if left_y > 0 else math.inf
                 if walked > turn_far:
-                    least = math.inf if short else far[case]
-                    if least == math.inf:
+                    least, turn_far = far[case], until[n]
+                    if least == math.inf or walked > turn_far:
                         break
             if hider < 0:
                 if touched:
