@@ -253,8 +253,8 @@ def _inner_model(annotation: Any) -> type[BaseModel] | None:
     return None
 
 
-def nearest_of(word: str, known: Iterable[str]) -> str:
-    """A hint at what was meant: the nearest names, or all of them where none is near.
+def nearest_of(word: str, known: Iterable[str], *, otherwise: str | None = None) -> str:
+    """A hint at what was meant: the nearest names; where none is near, `otherwise`, or all of them.
 
     >>> nearest_of("levle", ["level", "storeys"])
     "did you mean 'level'?"
@@ -268,6 +268,8 @@ def nearest_of(word: str, known: Iterable[str]) -> str:
     near = [lower[match] for match in difflib.get_close_matches(word.lower(), lower, n=3, cutoff=0.62)]
     if near:
         return "did you mean " + " or ".join(repr(n) for n in near) + "?"
+    if otherwise is not None:
+        return otherwise
     listed = ", ".join(names[:30]) + (", …" if len(names) > 30 else "")
     return f"known: {listed}" if listed else "there are none"
 

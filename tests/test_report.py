@@ -745,7 +745,7 @@ def test_a_target_that_a_side_does_not_know_is_told_by_its_token(table: Table) -
     assert [one["target"] for one in before] == ["P1"]
     table.act("place", "P4", token=True)
     table.game.record("note", {
-        "turn": 1, "when": "", "asked": {}, "answer": {"text": "it is hidden again"},
+        "turn": 1, "phase": 0, "when": "", "asked": {}, "answer": {"text": "it is hidden again"},
         "changes": [["units", "P1", {"hidden": True}]],
     })  # fmt: skip
     after = shown(table.game.path, "--as", "allied")

@@ -66,5 +66,4 @@ def question_of(state: State, kind: str, asked: Fields, nth: int) -> str:
     subject: list[Any] = [asked.get(name) for name in SUBJECTS[kind]]
     if kind == "fire":
         subject[SUBJECTS[kind].index("weapon")] = weapon_of(state.unit(asked["firer"]), asked.get("weapon")).id
-    phase = state.phases.index(state.phase) if state.phase else -1
-    return canonical([state.turn, phase, kind, *subject, nth])
+    return canonical([state.turn, state.phase_number, kind, *subject, nth])

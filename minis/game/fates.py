@@ -142,8 +142,8 @@ def _how(timeline: Timeline, event: Event, unit: str) -> str:
             return "fired"
         case "effect":
             shot = answer_of(timeline, timeline.event(answer["event"]))
-            lost = answer["result"] if unit == answer["target"] else f"lost with {answer['target']}"
-            return f"{lost}, by {shot['from']} with {shot['weapon']}"
+            lost = f"{answer['result']}, by {shot['from']} with {shot['weapon']}"
+            return lost if unit == answer["target"] else f"went with {answer['target']}: {lost}"
         case "place":
             return "placed by the judge" + (f": {answer['why']}" if answer["why"] else "")
         case "remove":
@@ -164,7 +164,6 @@ def _losses(
     changes: list[Change],
 ) -> Iterator[Loss]:
     """Units that an event takes out of the game or makes wrecks; dummies and what was a wreck already are no loss."""
-    target = event.data.get("answer", {}).get("target")
     for table, name, fields in changes:
         how: Fields | None = (fields or {}).get("gone") or (fields or {}).get("lost")
         if table != "units" or how is None or start[name].dummy:
@@ -175,6 +174,5 @@ def _losses(
             yield Loss(name, how["turn"], event.seq, how["how"])
             continue
         firer = answer_of(timeline, timeline.event(how["event"]))["from"]
-        # What rides on a token or is towed by it is lost with it, and nobody has seen it either.
-        kept_back = before[name] is not None or before.get(str(target)) is not None
+        kept_back = before[name] is not None
         yield Loss(name, how["turn"], event.seq, how["how"], firer, how["weapon"], how["event"], kept_back)

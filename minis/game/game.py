@@ -12,7 +12,7 @@ from minis.errors import MinisError, bad
 from minis.game.act import Box, Die, Outcome, Refused, Replay, dice_of
 from minis.game.acts import ACTS, SUBJECTS, question_of, with_ids
 from minis.game.chain import Event
-from minis.game.chance import Chance, key_hash
+from minis.game.chance import Chance
 from minis.game.grammar import check
 from minis.game.journal import Journal, Overtaken
 from minis.game.ledger import Fields
@@ -158,7 +158,7 @@ class Game:
 
 def data_of(state: State, asked: Fields, question: str | None, dice: Sequence[Die], outcome: Outcome) -> Fields:
     """The data of the event of an act: what was asked, the dice, the answer, what it changes."""
-    data: Fields = {"turn": state.turn, "when": state.when, "asked": asked}
+    data: Fields = {"turn": state.turn, "phase": state.phase_number, "when": state.when, "asked": asked}
     if question is not None:
         data |= {"question": question, "dice": [die.data for die in dice]}
     return data | {"answer": outcome.answer, "changes": [list(change) for change in outcome.changes]}
@@ -176,8 +176,3 @@ def ruled_again(state: State, event: Event) -> Fields:
     if not outcome.recorded:
         raise bad("its dice do not decide it")
     return data_of(state, event.data["asked"], event.data.get("question"), box.taken, outcome)
-
-
-def check_key(data: Mapping[str, Any], key: bytes) -> bool:
-    """Whether a key is the one that the first event promised."""
-    return bool(key_hash(key) == data["key_hash"])

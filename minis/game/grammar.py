@@ -33,6 +33,7 @@ class ActData(Data):
     """An act: when, what was asked, the dice with their question, the answer, what it changes."""
 
     turn: Count
+    phase: Annotated[int, Field(ge=-1)]
     when: str
     asked: dict[str, Any]
     question: str | None = None

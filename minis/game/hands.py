@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minis.board.units import Unit
+from minis.dice import D6
 from minis.errors import BadInput, Mistake, bad
 from minis.fire.acquisition import Acquisition, lose
 from minis.fire.boresight import BoreSight, legal, record_of
@@ -202,7 +203,7 @@ def hull_down_manoeuvre(state: State, asked: Fields, box: Box) -> Outcome:
         raise Refused("D4.22", f"{unit.id} is {'a wreck' if unit.wreck else 'no vehicle'}")
     if state.entry(unit.id).get("immobile"):
         raise Refused("C7", f"{unit.id} is immobilized")
-    roll = box.take("manoeuvre", DIE)
+    roll = box.take("manoeuvre", D6)
     if roll is None:
         return Outcome({}, recorded=False)
     tried = manoeuvre(
@@ -221,10 +222,6 @@ def hull_down_manoeuvre(state: State, asked: Fields, box: Box) -> Outcome:
     flags = sorted(unit.flags - {"motion"} - TURN_FLAGS)
     spent: list[Change] = [("turn", unit.id, {"mp": mp, "moved": True}), ("units", unit.id, {"flags": flags})]
     return Outcome(answer, (change, *spent), (tried, arc))
-
-
-DIE = 6
-"""Faces of the die of a manoeuvre."""
 
 
 # --- the end -------------------------------------------------------------------------------------------------------

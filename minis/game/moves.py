@@ -182,7 +182,7 @@ def _exposed(state: State, ruled: Moved) -> Fields:
     """
     if ruled.passed is None:
         return {}
-    phase = state.phases.index(state.phase) if state.phase else -1
+    phase = state.phase_number
     kept = state.this_turn(ruled.before.id)
     before: Fields = kept.get("exposure", {}) if kept.get("exposed_in") == phase else {}
     exposed: Fields = {}

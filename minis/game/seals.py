@@ -94,8 +94,7 @@ def read_words(words: str, *, file: str = "") -> str:
 
 def _hint(word: str) -> str:
     """The words of the list that are nearest to another; never the whole list."""
-    near = nearest_of(word, WORDS)
-    return near if near.startswith("did") else "nothing in the list is near it"
+    return nearest_of(word, WORDS, otherwise="nothing in the list is near it")
 
 
 # --- the file of a seal --------------------------------------------------------------------------------------------

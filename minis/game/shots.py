@@ -27,9 +27,11 @@ from minis.fire.volley import Fired, volley
 from minis.game.act import Box, Outcome, Refused
 from minis.game.hiding import no_return_fire
 from minis.game.ledger import Change, Fields, weapon_key
+from minis.game.results import deed_of
 from minis.game.sightings import attempt_with, changes_of, gone, reveal
 from minis.game.state import State, place, record, whole
 from minis.lengths import format_number
+from minis.rules.model import Rules
 from minis.sight.attempt import Attempt, attempt, one_target, to_shoot_at
 
 
@@ -64,7 +66,7 @@ def fire(state: State, asked: Fields, box: Box) -> Outcome:
     answers = [_answer(state, one) for one in fired]
     answer = answers[0] | {"others": answers[1:], "blinded": sorted(name for name, true in blind.items() if true)}
     answer["smoke_at"] = [place(one.found.attempt.target.at) for one in fired if done and _is_smoke_hit(one)]
-    answer["open"] = [one.found.attempt.target.id for one in fired if _is_open(one)] if done else []
+    answer["open"] = [one.found.attempt.target.id for one in fired if _is_open(state.rules, one)] if done else []
     if done and not any(one.throw and one.throw.hit for one in fired) and box.typed.get("effect"):
         raise bad("the shot missed: there is no effect to roll", file="--effect-dice")
     if fired[0].found.refusal is not None:
@@ -103,7 +105,7 @@ def _may_fire_again(state: State, asked: Fields, firer: Unit, weapon: str) -> No
         event.data
         for event in state.history.acts()
         if event.kind == "fire"
-        and event.data["when"] == state.when
+        and (event.data["turn"], event.data["phase"]) == (state.turn, state.phase_number)
         and (event.data["answer"]["from"], event.data["answer"]["weapon"]) == (firer.id, weapon)
         and event.data["answer"]["result"] is not None
     ]
@@ -221,7 +223,7 @@ def _changes(state: State, firer: Unit, weapon: str, fired: list[Fired], blind: 
             yield gone(state, one.found.attempt.target, "there was nothing under the token that was hit")
     if firer.hidden:
         yield "units", firer.id, {"hiding_turn": state.turn}
-        if not any(_is_open(one) for one in fired):
+        if not any(_is_open(state.rules, one) for one in fired):
             yield from reveal(firer)
 
 
@@ -250,20 +252,16 @@ def _is_smoke_hit(one: Fired) -> bool:
     return shot is not None and shot.facts.ammo == "SMOKE" and one.throw is not None and bool(one.throw.hit)
 
 
-def _is_open(one: Fired) -> bool:
+def _is_open(rules: Rules, one: Fired) -> bool:
     """True of a hit whose effect the judge has still to take, to leave or to say (formats, 2)."""
     throw, effect = one.throw, one.effect
     if one.found.attempt.target.dummy or (one.found.shot is not None and one.found.shot.facts.ammo == "SMOKE"):
         return False
-    return throw is not None and bool(throw.hit) and (effect is None or effect.result is None or _does(effect))
+    return throw is not None and bool(throw.hit) and (effect is None or effect.result is None or _does(rules, effect))
 
 
-def _does(effect: HitEffect) -> bool:
-    return effect.result is not None and effect.result.result not in NOTHING
-
-
-NOTHING = ("no effect", "dud", "-")
-"""Results of a hit that leave nothing to take."""
+def _does(rules: Rules, effect: HitEffect) -> bool:
+    return effect.result is not None and deed_of(rules, effect.result.result) != "nothing"
 
 
 def _blinding(state: State, fired: list[Fired], box: Box) -> dict[str, bool]:

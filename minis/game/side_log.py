@@ -44,8 +44,9 @@ def side_log(start: Board, order: tuple[str, ...], timeline: Timeline, side: str
         lines += ["The game has ended."] if event.kind == "end" else []
         answer = (timeline.overruled.get(event.seq) or event).data.get("answer", {})
         own = list(_own_act(state, now, event, answer, side))
-        fired = {f"{line.split(' fires at ')[0]} fires." for line in own}
-        lines += [*own, *(line for line in _changed(then, view) if line not in fired), *_suffered(state, now, side)]
+        told = {firer for firer, _ in own if firer is not None}
+        lines += [line for _, line in own]
+        lines += [*_changed(then, view, told), *_suffered(state, now, side)]
         if lines:
             found.append(SideEntry(len(found) + 1, now.turn, now.when, tuple(lines)))
         state = now
@@ -62,32 +63,32 @@ def _view(board: Board, side: str, last: Board) -> Board:
 # --- acts of its own -----------------------------------------------------------------------------------------------
 
 
-def _own_act(state: State, now: State, event: Event, answer: Fields, side: str) -> Iterator[str]:
-    """What came of an act of a unit of the side at somebody whom it knew to be there."""
+def _own_act(state: State, now: State, event: Event, answer: Fields, side: str) -> Iterator[tuple[str | None, str]]:
+    """What came of an act of a unit of the side at somebody whom it knew to be there, or of a shot at it.
+
+    Each in words, with the name of who is said to have fired, None where nobody is.
+    """
     asked = event.data.get("asked", {})
     known = knowledge_of(state.board, side)
-    if event.kind in ("sight", "identify") and _id(state, asked["sighter"]) in known.own:
-        target = known.names.get(_id(state, asked["target"]))
+    if event.kind in ("sight", "identify") and asked["sighter"] in known.own:
+        target = known.names.get(asked["target"])
         if target is not None and not answer["sighted"]:
-            yield f"{_id(state, asked['sighter'])} does not {event.kind} {target}."
+            yield None, f"{asked['sighter']} does not {event.kind} {target}."
     if event.kind == "fire":
-        firer = known.names.get(_id(state, asked["firer"])) or knowledge_of(now.board, side).names.get(asked["firer"])
+        firer = known.names.get(asked["firer"]) or knowledge_of(now.board, side).names.get(asked["firer"])
         for one in (answer, *answer["others"]):
             target = known.names.get(one["to"])
             if target is None:
                 continue
             if one["result"] is None:
                 if firer in known.own and one["sighting"]["dice"] and not one["sighting"]["sighted"]:
-                    yield f"{firer} does not sight {target}."
+                    yield None, f"{firer} does not sight {target}."
             elif firer in known.own or one["to"] in known.own:
                 what = "hit" if one["result"]["hit"] else "miss"
-                yield f"{target} is fired at: {what}." if firer is None else f"{firer} fires at {target}: {what}."
-
-
-def _id(state: State, name: str) -> str:
-    """The id of a unit that was named by it or by its token."""
-    units = state.board.unit_by_id
-    return name if name in units else next((u.id for u in state.board.units if u.token == name), name)
+                yield (
+                    firer,
+                    f"{target} is fired at: {what}." if firer is None else f"{firer} fires at {target}: {what}.",
+                )
 
 
 def _suffered(state: State, now: State, side: str) -> Iterator[str]:
@@ -102,8 +103,11 @@ def _suffered(state: State, now: State, side: str) -> Iterator[str]:
 # --- what changed in its view --------------------------------------------------------------------------------------
 
 
-def _changed(then: Board, now: Board) -> Iterator[str]:
-    """Every difference between two views, unit by unit in the order of their names, then the smoke."""
+def _changed(then: Board, now: Board, told: set[str]) -> Iterator[str]:
+    """Every difference between two views, unit by unit in the order of their names, then the smoke.
+
+    Of units in `told` it is said already that they fired.
+    """
     before, after = then.unit_by_id, now.unit_by_id
     new = {name: after[name] for name in sorted(after.keys() - before.keys())}
     lost = {name: before[name] for name in sorted(before.keys() - after.keys())}
@@ -118,7 +122,7 @@ def _changed(then: Board, now: Board) -> Iterator[str]:
     for unit in lost.values():
         yield f"{unit.id} is taken off the table."
     for name in sorted(before.keys() & after.keys()):
-        yield from _one_changed(before[name], after[name])
+        yield from _one_changed(before[name], after[name], told)
     yield from _smoke_changed(then, now)
 
 
@@ -132,14 +136,14 @@ def _where(unit: Unit) -> str:
     return f"{x:.2f},{y:.2f}"
 
 
-def _one_changed(then: Unit, now: Unit) -> Iterator[str]:
+def _one_changed(then: Unit, now: Unit, told: set[str]) -> Iterator[str]:
     """What changed of one unit that stands in both views."""
     if now.at != then.at:
         facing = "" if now.unknown else f", facing {now.facing % 360:03.0f}"
         yield f"{now.id} moves to {_where(now)}{facing}."
     elif (now.facing, now.turret) != (then.facing, then.turret):
         yield f"{now.id} turns to {now.facing % 360:03.0f}, turret {now.turret % 360:03.0f}."
-    if "fired" in now.flags - then.flags:
+    if "fired" in now.flags - then.flags and now.id not in told:
         yield f"{now.id} fires."
     if now.wreck and not then.wreck:
         yield f"{now.id} is a wreck."

@@ -79,6 +79,11 @@ class State:
         return self.phases[int(self._game["phase"])] if "phase" in self._game else None
 
     @property
+    def phase_number(self) -> int:
+        """The number of the phase in its turn, from 0; -1 while the game is being set up."""
+        return int(self._game.get("phase", -1))
+
+    @property
     def when(self) -> str:
         """Turn and phase, as they are printed."""
         return "set-up" if self.phase is None else f"turn {self.turn}, {self.phase.label}"

@@ -60,21 +60,18 @@ class Timeline:
         over = self.overruled.get(event.seq)
         return read_changes((over or event).data.get("changes", ()))
 
-    def ledger(self, without: Iterable[int] = (), until: int | None = None) -> Ledger:
-        """The fold of the acts that count; `without` some of them, and `until` before an event."""
-        out, folded = set(without), new_ledger()
+    def ledger(self, until: int | None = None) -> Ledger:
+        """The fold of the acts that count, of all or of those before an event."""
+        folded = new_ledger()
         for event in self.acts():
             if until is not None and event.seq >= until:
                 break
-            if event.seq not in out:
-                lay(folded, self.changes(event))
+            lay(folded, self.changes(event))
         return folded
 
-    def asked_before(self, question: str, until: int | None = None) -> int:
-        """How many acts that count have asked a question already."""
-        return sum(
-            event.data.get("question") == question and (until is None or event.seq < until) for event in self.acts()
-        )
+    def asked_before(self, question: str) -> bool:
+        """Whether an act that counts has asked a question already."""
+        return any(event.data.get("question") == question for event in self.acts())
 
     def _switch(self, event: Event, *, on: bool) -> None:
         (self.undone.discard if on else self.undone.add)(event.seq)

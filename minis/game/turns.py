@@ -20,10 +20,9 @@ def next_phase(state: State, asked: Fields, box: Box) -> Outcome:
     """The next phase of the sequence of play, or the first of a new turn, in which the facts of the turn clear."""
     if state.ended:
         raise Refused("S14", "the game has ended")
-    number = -1 if state.phase is None else state.phases.index(state.phase)
-    new_turn = state.phase is None or number + 1 == len(state.phases)
+    new_turn = state.phase is None or state.phase_number + 1 == len(state.phases)
     turn = state.turn + 1 if new_turn else state.turn
-    phase = 0 if new_turn else number + 1
+    phase = 0 if new_turn else state.phase_number + 1
     changes: list[Change] = [("game", "", {"turn": turn, "phase": phase})]
     lapsed: list[str] = []
     cleared: list[str] = []
