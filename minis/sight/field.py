@@ -34,9 +34,9 @@ SWEPT = 1 << 10
 
 def field_of(scene: Scene) -> Field:
     """Compile a scene for many lines: worth it from some hundred lines on."""
-    compiled, groups = map_of(scene)
+    compiled, grid, groups = map_of(scene)
     names = tuple(o.id for o in scene.obstacles)
-    return Field(scene, names, tuple(cloud.id for cloud in scene.board.smoke), compiled, groups)
+    return Field(scene, names, tuple(cloud.id for cloud in scene.board.smoke), compiled, grid, groups)
 
 
 def points_at(field: Field, xy_in: Any, *, level: Any = None, low_roof: Any = False, size: str = "average") -> Points:

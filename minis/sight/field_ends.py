@@ -57,7 +57,7 @@ class Points:
     def kind_of(self) -> Array:
         """The number of the kind of each point."""
         order, starts = self.kinds
-        kind = np.empty(len(self), dtype=np.int16)
+        kind = np.empty(len(self), dtype=np.int8 if len(starts) < 1 << 7 else np.int64)
         kind[order] = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         return kind
 
@@ -65,7 +65,7 @@ class Points:
     def held(self) -> tuple[Array, Array, Array]:
         """The points that each obstacle has something to do with: where its own begin, the points, and their bits."""
         order = np.argsort(self.own, kind="stable")
-        point = np.repeat(np.arange(len(self)), np.diff(self.own_from))
+        point = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.own_from))
         starts = np.searchsorted(self.own[order], np.arange(int(self.own.max(initial=-1)) + 2))
         return starts, point[order], self.bits[order]
 
@@ -76,6 +76,17 @@ class Points:
         order = np.lexsort(keys)
         starts = np.flatnonzero(np.any(np.diff(keys[:, order], prepend=-1 - keys.min(initial=0)), axis=0))
         return order, np.append(starts, len(self)).astype(np.int64)
+
+
+COMPACT = {
+    "level": np.int16, "low_roof": np.int8, "size": np.int8, "base": np.int32, "own_from": np.int32, "own": np.int32,
+    "bits": np.int8, "edge_from": np.int32, "edge": np.int32,
+}  # fmt: skip
+"""The least whole numbers that hold each column: the cells of a table are many, and a kernel waits for memory."""
+
+
+def _compact(**columns: Any) -> Points:
+    return Points(**{name: column.astype(COMPACT.get(name, column.dtype)) for name, column in columns.items()})
 
 
 def of_places(m: Map, scene: Scene, x: Array, y: Array, level: Array | None, low_roof: Array, size: int) -> Points:
@@ -104,7 +115,7 @@ def of_places(m: Map, scene: Scene, x: Array, y: Array, level: Array | None, low
     pairs = np.concatenate(against)
     pairs = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
     none = np.zeros(0, dtype=np.int64)
-    return Points(
+    return _compact(
         x=x, y=y, level=ground if level is None else level, low_roof=low_roof, size=np.full(n, size), unit=np.arange(n),
         base=np.full(n, -1), own_from=own_from, own=owns, bits=marks,
         edge_from=np.searchsorted(pairs[:, 0], np.arange(n + 1)), edge=np.ascontiguousarray(pairs[:, 1]),
@@ -161,7 +172,7 @@ def of_units(m: Map, scene: Scene, units: Sequence[Unit]) -> Points:
     own_from, owns, marks = _listed(n, points, own, marks)
     edge_from, edge = _lists(n, against)
     smoke_from, cloud = _lists(n, smoke)
-    return Points(
+    return _compact(
         x=x, y=y, level=np.array(level, dtype=np.int64), low_roof=np.array(roof, dtype=np.int64),
         size=np.array(size, dtype=np.int64), unit=np.array(of_unit, dtype=np.int64),
         base=np.array(of_unit, dtype=np.int64), own_from=own_from, own=owns, bits=marks, edge_from=edge_from, edge=edge,

@@ -13,7 +13,7 @@ from minis.errors import bad
 from minis.lengths import GRID
 from minis.sight.field_ends import Points
 from minis.sight.field_engine import Engine, as_kernel_takes, engine_of, kernels
-from minis.sight.field_map import Array, Groups, Map
+from minis.sight.field_map import Array, Grid, Groups, Map
 from minis.sight.field_stops import Ends, Reach
 from minis.sight.field_sweep import COARSE, FEW, SIDES
 from minis.sight.scene import Scene
@@ -36,6 +36,7 @@ class Field:
     names: tuple[str, ...]
     clouds: tuple[str, ...]
     map: Map
+    grid: Grid
     groups: Groups
     kept: dict[Any, Any] = field(default_factory=dict, repr=False)
 
@@ -57,6 +58,7 @@ class Lines:
         self.kernels = kernels(self.engine)
         low, high = min(a.bounds[0], b.bounds[0]), max(a.bounds[1], b.bounds[1])
         self.map = keep(field.kept, ("map", self.engine), lambda: as_kernel_takes(field.map, self.engine))
+        self.grid = keep(field.kept, ("grid", self.engine), lambda: as_kernel_takes(field.grid, self.engine))
         if high - low > MOST_LEVELS:
             raise bad(f"expected levels that are no farther apart than {MOST_LEVELS}, not {low} and {high}")
         reach = keep(field.kept, ("reach", low, high), lambda: reach_of(field, low, high))
@@ -73,7 +75,7 @@ class Lines:
         until = self._real(np.full(len(ia), math.inf))
         at = self._whole(np.arange(len(ia)))
         self.kernels["walk_all"](
-            self.map, self.reach, self.a, self._whole(ia), self.b, self._whole(jb), at, until, found,
+            self.map, self.grid, self.reach, self.a, self._whole(ia), self.b, self._whole(jb), at, until, found,
             len(ia), *self.scratch,
         )  # fmt: skip
         return found
@@ -88,7 +90,7 @@ class Lines:
         cover_of, done, stamps = (self._wholes(n) for n in (around, around // COARSE, self.edges))
         flat = np.empty(found.size, dtype=np.int32)
         self.kernels["sweep_all"](
-            self.map, self.reach, self.a, row, row + len(found), self.b, self._whole(order),
+            self.map, self.grid, self.reach, self.a, row, row + len(found), self.b, self._whole(order),
             self._whole(starts), flat, bins, few, near, cover, cover_of, done, stamps,
             *(self._wholes(m) for _ in range(3)), self._numbers(m), *self.scratch,
         )  # fmt: skip
@@ -102,8 +104,9 @@ class Lines:
         around = kinds * SIDES * bins
         found = np.empty(len(b), dtype=np.int32)
         self.kernels["cells_all"](
-            self.map, self.reach, self.a, self.b, self._whole(order), self._whole(starts), self._real(b.x[:columns]),
-            self._real(b.y[::columns]), self._real(b.kind_of), *map(self._whole, b.held), found, bins, few,
+            self.map, self.grid, self.reach, self.a, self.b, self._whole(order), self._whole(starts),
+            self._real(b.x[:columns]), self._real(b.y[::columns]), self._real(b.kind_of), *map(self._real, b.held),
+            found, bins, few,
             self._numbers(around), self._numbers(around), self._wholes(around), self._wholes(SIDES * bins // COARSE),
             self._wholes(self.edges), self._wholes(2 * kinds), self._wholes(self.map.obstacles), self._numbers(columns),
             *(self._room(len(b)) for _ in range(3)), self._room(len(b), 0.0), *self.scratch,

@@ -46,11 +46,6 @@ class Map(NamedTuple):
 
     `touch`, `depth` and `apart` are the lengths of S7.6 and S6.10 with the tolerance of a length in them, `eps` that
     tolerance; `graze` is true where a touch stops a line, `centre` where units are measured from centre to centre.
-
-    The grid has `columns` by `rows` cells of `cell` steps from (`west`, `south`). The edges of cell `c`, those of the
-    highest obstacles first, are `start[c]` to `start[c + 1]` of `gx0`, `gy0`, `gx1`, `gy1`, with the `top` of their
-    obstacle and its index `gobst`; `gedge` is the edge. `high[c]` is the highest top in a cell, below all levels where
-    there is none.
     """
 
     x0: Floats
@@ -74,6 +69,18 @@ class Map(NamedTuple):
     apart: float
     graze: bool
     centre: bool
+
+
+class Grid(NamedTuple):
+    """The edges of obstacles again, by the cells that they meet: `columns` by `rows` of `cell` steps from their corner.
+
+    That corner is (`west`, `south`). The edges of cell `c`, those of the highest obstacles first, are `start[c]` to
+    `start[c + 1]` of `gx0`, `gy0`, `gx1`, `gy1`, with the top `gtop` of their obstacle and its index `gobst`; `gedge`
+    is the edge. `high[c]` is the highest top in a cell, below all levels where there is none.
+
+    It is no part of a `Map`, since a kernel that is called for one obstacle should not carry it along.
+    """
+
     cell: float
     west: float
     south: float
@@ -97,8 +104,8 @@ class Groups(NamedTuple):
     sizes: tuple[int | None, ...]
 
 
-def map_of(scene: Scene) -> tuple[Map, Groups]:
-    """The obstacles and the smoke of a scene as arrays."""
+def map_of(scene: Scene) -> tuple[Map, Grid, Groups]:
+    """The obstacles and the smoke of a scene as arrays, and the grid over them."""
     obstacles, smoke = scene.obstacles, scene.board.smoke
     parts = [_edges_of(o) for o in obstacles] + [_edges_of(cloud) for cloud in smoke]
     xy = np.array([e for part in parts for e in part], dtype=np.float64).reshape(-1, 4)
@@ -114,7 +121,6 @@ def map_of(scene: Scene) -> tuple[Map, Groups]:
     pieces = [o.piece for o in obstacles]
     columns: dict[str, Any] = dict(zip(("x0", "y0", "x1", "y1"), _columns(xy), strict=True))
     columns |= zip(("box_west", "box_south", "box_east", "box_north"), _columns(box), strict=True)
-    columns |= _grid(scene, xy[:real], owner[:real], tops)
     compiled = Map(
         **columns,
         first=_given(first),
@@ -131,7 +137,8 @@ def map_of(scene: Scene) -> tuple[Map, Groups]:
         graze=settings.graze,
         centre=rules.switch("measure") == "centre",
     )
-    return compiled, Groups(tuple(key[0] for key in known), tuple(key[1] for key in known))
+    grid = Grid(**_grid(scene, xy[:real], owner[:real], tops))
+    return compiled, grid, Groups(tuple(key[0] for key in known), tuple(key[1] for key in known))
 
 
 def _edges_of(shape: Obstacle | Smoke) -> list[tuple[int, int, int, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from minis.sight.field_map import VEHICLE, Counts, Floats, Map, Numbers, Wholes
+from minis.sight.field_map import VEHICLE, Counts, Floats, Grid, Map, Numbers, Wholes
 from minis.sight.field_stops import AWAY, Ends, Reach, bits_of
 from minis.sight.field_sweep import SIDES, can_sweep, must_ask, paint
 from minis.sight.field_walk import is_shut_in, walk_all
@@ -19,10 +19,9 @@ def still_hides(form: int, bits: int, level: float, top: float) -> bool:
 
 
 def sweep_all(
-    m: Map, r: Reach, a: Ends, row_from: int, row_to: int, b: Ends, order: Wholes, kind_from: Wholes, found: Counts,
-    bins: int, few: int, near: Numbers, cover: Numbers, cover_of: Counts, done: Counts, stamps: Counts,
-    rest_i: Counts, rest_j: Counts, rest_at: Counts, until: Numbers,
-    places: Numbers, spans: Numbers, note: Numbers,
+    m: Map, g: Grid, r: Reach, a: Ends, row_from: int, row_to: int, b: Ends, order: Wholes, kind_from: Wholes,
+    found: Counts, bins: int, few: int, near: Numbers, cover: Numbers, cover_of: Counts, done: Counts, stamps: Counts,
+    rest_i: Counts, rest_j: Counts, rest_at: Counts, until: Numbers, places: Numbers, spans: Numbers, note: Numbers,
 ) -> None:  # fmt: skip
     """For each point of a from `row_from` to `row_to` and each of b an obstacle that hides one from the other, or -1.
 
@@ -50,7 +49,7 @@ def sweep_all(
                 continue
             stamp += 1
             top = r.level_of[max(a.level[i], b.level[j])]
-            paint(m, r, a, i, case, upper, top, bins, 0, near, cover, cover_of, done, stamps, stamp)
+            paint(m, g, r, a, i, case, upper, top, bins, 0, near, cover, cover_of, done, stamps, stamp)
             shadows = upper and r.longest[case] > 0
             for k in range(kind_from[kind], kind_from[kind + 1]):
                 j = order[k]
@@ -83,7 +82,7 @@ def sweep_all(
                 rest_i[rest], rest_j[rest], rest_at[rest] = i, j, at + j
                 until[rest] = to_walk(dx, dy, upper, near[c])
                 rest += 1
-        walk_all(m, r, a, rest_i, b, rest_j, rest_at, until, found, rest, places, spans, note)
+        walk_all(m, g, r, a, rest_i, b, rest_j, rest_at, until, found, rest, places, spans, note)
 
 
 def to_walk(dx: float, dy: float, upper: bool, near: float) -> float:
@@ -98,10 +97,11 @@ def to_walk(dx: float, dy: float, upper: bool, near: float) -> float:
 
 
 def cells_all(
-    m: Map, r: Reach, a: Ends, b: Ends, order: Wholes, kind_from: Wholes, xs: Floats, ys: Floats, kind_of: Wholes,
-    held_from: Wholes, held: Wholes, held_bits: Wholes, found: Counts, bins: int, few: int, near: Numbers,
-    cover: Numbers, cover_of: Counts, done: Counts, stamps: Counts, cases: Counts, covering: Counts, inverses: Numbers,
-    open_j: Counts, rest_i: Counts, rest_j: Counts, until: Numbers, places: Numbers, spans: Numbers, note: Numbers,
+    m: Map, g: Grid, r: Reach, a: Ends, b: Ends, order: Wholes, kind_from: Wholes, xs: Floats, ys: Floats,
+    kind_of: Wholes, held_from: Wholes, held: Wholes, held_bits: Wholes, found: Counts, bins: int, few: int,
+    near: Numbers, cover: Numbers, cover_of: Counts, done: Counts, stamps: Counts, cases: Counts, covering: Counts,
+    inverses: Numbers, open_j: Counts, rest_i: Counts, rest_j: Counts, until: Numbers, places: Numbers, spans: Numbers,
+    note: Numbers,
 ) -> None:  # fmt: skip
     """From the one point of a to the points of b, row by row the cells with their middles at `xs` and `ys`.
 
@@ -121,7 +121,7 @@ def cells_all(
         base = kind * SIDES * bins
         if kind_from[kind + 1] - kind_from[kind] > few and can_sweep(m, r, a, 0, case):
             top = r.level_of[max(a.level[0], b.level[j])]
-            paint(m, r, a, 0, case, upper, top, bins, base, near, cover, cover_of, done, stamps, kind + 1)
+            paint(m, g, r, a, 0, case, upper, top, bins, base, near, cover, cover_of, done, stamps, kind + 1)
         else:
             for k in range(base, base + SIDES * bins):
                 near[k], cover[k], cover_of[k] = math.inf, 0.0, -1
@@ -157,7 +157,7 @@ def cells_all(
         dx, dy = b.x[j] - a.x[0], b.y[j] - a.y[0]
         k = kind_of[j] * SIDES * bins + bin_of(dx, dy, bins)
         rest_i[n], until[n] = 0, to_walk(dx, dy, a.level[0] >= b.level[j], near[k])
-    walk_all(m, r, a, rest_i, b, rest_j, rest_j, until, found, rest, places, spans, note)
+    walk_all(m, g, r, a, rest_i, b, rest_j, rest_j, until, found, rest, places, spans, note)
 
 
 def bin_of(dx: float, dy: float, bins: int) -> int:
@@ -182,28 +182,36 @@ def put_cells(
         inverses[c] = 1.0 / abs(xs[c] - ax) if xs[c] != ax else math.inf
     for row in range(len(ys)):
         dy = ys[row] - ay
-        west, east = 0, columns
+        west, east, first = 0, columns, row * columns
         while west < columns and xs[west] - ax < -abs(dy):
             west += 1
         while east > west and xs[east - 1] - ax > abs(dy):
             east -= 1
-        first = row * columns
-        for part in range(3):
-            start, stop = (0, west) if part == 0 else ((west, east) if part == 1 else (east, columns))
-            side = (bins if part == 0 else 0) if part != 1 else (2 if dy > 0 else 3) * bins
-            if part == 1 and dy == 0:
-                for c in range(start, stop):
-                    found[first + c] = -1  # the viewer's own place
-                continue
-            across = 1.0 / abs(dy) if part == 1 else 0.0
+        steep = dy * half
+        for part in range(2):
+            start, stop, side = (0, west, bins) if part == 0 else (east, columns, 0)
             for c in range(start, stop):
-                inverse = across if part == 1 else inverses[c]
-                slope = (xs[c] - ax) * across if part == 1 else dy * inverse
-                k = kind_of[first + c] * SIDES * bins + side + min(bins - 1, int((slope + 1.0) * half))
-                if inverse < cover[k]:
-                    found[first + c] = cover_of[k]
-                else:
-                    found[first + c] = -1 if inverse > near[k] else UNDECIDED
-                    open_j[n] = first + c
+                j, inverse = first + c, inverses[c]
+                k = kind_of[j] * SIDES * bins + side + min(bins - 1, int(steep * inverse + half))
+                o = cover_of[k]
+                if inverse >= cover[k]:
+                    o = -1 if inverse > near[k] else UNDECIDED
+                    open_j[n] = j
                     n += 1
+                found[j] = o
+        if dy == 0:
+            for c in range(west, east):
+                found[first + c] = -1  # the viewer's own place
+            continue
+        side, inverse = (2 if dy > 0 else 3) * bins, 1.0 / abs(dy)
+        steep = inverse * half
+        for c in range(west, east):
+            j = first + c
+            k = kind_of[j] * SIDES * bins + side + min(bins - 1, int((xs[c] - ax) * steep + half))
+            o = cover_of[k]
+            if inverse >= cover[k]:
+                o = -1 if inverse > near[k] else UNDECIDED
+                open_j[n] = j
+                n += 1
+            found[j] = o
     return n

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 
-from minis.sight.field_map import ALL, CONTOUR, DEPTH, HEDGEROW, RIDGE, Counts, Map, Numbers, Wholes
+from minis.sight.field_map import ALL, CONTOUR, DEPTH, HEDGEROW, RIDGE, Counts, Grid, Map, Numbers, Wholes
 from minis.sight.field_stops import AWAY, INSIDE, ON_HILL, TOUCHES, Ends, Reach, bits_of, to_segment
 
 SLACK = 0.5**32
@@ -161,7 +161,7 @@ def can_sweep(m: Map, r: Reach, a: Ends, i: int, case: int) -> bool:
 
 
 def paint(
-    m: Map, r: Reach, a: Ends, i: int, case: int, upper: bool, above_of: float, bins: int, base: int,
+    m: Map, g: Grid, r: Reach, a: Ends, i: int, case: int, upper: bool, above_of: float, bins: int, base: int,
     near: Numbers, cover: Numbers, cover_of: Counts, done: Counts, stamps: Counts, stamp: int,
 ) -> None:  # fmt: skip
     """Fill the bins around a viewer for one case of the two ends; `upper` is true where it is the higher end.
@@ -177,10 +177,10 @@ def paint(
     wedges = bins // COARSE
     for k in range(SIDES * wedges):
         done[k] = 0
-    start, gtop, gedge, gobst, high, group, length = m.start, m.gtop, m.gedge, m.gobst, m.high, m.group, r.length
-    gx0, gy0, gx1, gy1, level = m.gx0, m.gy0, m.gx1, m.gy1, m.level
-    owns, own_from, own_to, cell, columns, rows = a.own, a.own_from[i], a.own_from[i + 1], m.cell, m.columns, m.rows
-    x, y = ax - m.west, ay - m.south
+    start, gtop, gedge, gobst, high, group, length = g.start, g.gtop, g.gedge, g.gobst, g.high, m.group, r.length
+    gx0, gy0, gx1, gy1, level = g.gx0, g.gy0, g.gx1, g.gy1, m.level
+    owns, own_from, own_to, cell, columns, rows = a.own, a.own_from[i], a.own_from[i + 1], g.cell, g.columns, g.rows
+    x, y = ax - g.west, ay - g.south
     column, row = int(x / cell), int(y / cell)
     longest, near_top, far_top = r.longest[case] + cell, r.near[case], r.far[case]
     for step in range(max(columns, rows)):
@@ -217,14 +217,14 @@ def paint(
                     at = across * columns + line if along_x else line * columns + across
                     if high[at] < least:
                         continue
-                    for g in range(start[at], start[at + 1]):
-                        if gtop[g] < least:
+                    for n in range(start[at], start[at + 1]):
+                        if gtop[n] < least:
                             break
-                        e = gedge[g]
+                        e = gedge[n]
                         if stamps[e] == stamp:
                             continue
                         stamps[e] = stamp
-                        o = gobst[g]
+                        o = gobst[n]
                         limit = length[case * r.groups + group[o]]
                         if limit < 0 or (upper and limit < math.inf):
                             continue
@@ -234,7 +234,7 @@ def paint(
                                 manner = manner_of(m, a, i, o, e, above_of > level[o])
                         if manner != NOT_AT_ALL:
                             paint_edge(
-                                gx0[g] - ax, gy0[g] - ay, gx1[g] - ax, gy1[g] - ay, limit, manner, o, bins, base,
+                                gx0[n] - ax, gy0[n] - ay, gx1[n] - ax, gy1[n] - ay, limit, manner, o, bins, base,
                                 near, cover, cover_of,
                             )  # fmt: skip
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 
-from minis.sight.field_map import ALL, DEPTH, Counts, Floats, Map, Numbers, Wholes
+from minis.sight.field_map import ALL, DEPTH, Counts, Floats, Grid, Map, Numbers, Wholes
 from minis.sight.field_spans import area_spans
 from minis.sight.field_stops import ALONG, ASIDE_ALL, AWAY, DEEP, INSIDE, ON_HILL, TOUCHES, WITHIN, Ends, Reach, stops
 
 
 def walk_all(
-    m: Map, r: Reach, a: Ends, ia: Wholes, b: Ends, jb: Wholes, at: Wholes, until: Floats, found: Counts,
+    m: Map, g: Grid, r: Reach, a: Ends, ia: Wholes, b: Ends, jb: Wholes, at: Wholes, until: Floats, found: Counts,
     lines: int, places: Numbers, spans: Numbers, note: Numbers,
 ) -> None:  # fmt: skip
     """For each of the first `lines` pairs of points ia of a and jb of b an obstacle that hides them, or -1.
@@ -23,9 +23,9 @@ def walk_all(
     The answer for pair n is put at `found[at[n]]`. Farther than `until[n]` from the lower end nothing
     that blocks is on the line, it is known; shadows are another matter.
     """
-    cell_side, west, south, columns, eps, graze = m.cell, m.west, m.south, m.columns, m.eps, m.graze
-    start, gtop, gobst, group, high = m.start, m.gtop, m.gobst, m.group, m.high
-    gx0, gy0, gx1, gy1 = m.gx0, m.gy0, m.gx1, m.gy1
+    cell_side, west, south, columns, eps, graze = g.cell, g.west, g.south, g.columns, m.eps, m.graze
+    start, gtop, gobst, group, high = g.start, g.gtop, g.gobst, m.group, g.high
+    gx0, gy0, gx1, gy1 = g.gx0, g.gy0, g.gx1, g.gy1
     length, near, far, longest, groups, levels, sizes = r.length, r.near, r.far, r.longest, r.groups, r.levels, r.sizes
     level, level_of, a_bits, b_bits, ways = m.level, r.level_of, a.bits, b.bits, m.own
     a_x, a_y, a_level, a_roof, a_size, a_from, a_own = a.x, a.y, a.level, a.low_roof, a.size, a.own_from, a.own

@@ -121,7 +121,7 @@ def against_c(field: Field, library: ctypes.CDLL, rounds: int) -> None:
     free = [np.flatnonzero(np.diff(p.own_from) == 0)[:200] for p in far]
     ia, jb = np.repeat(free[0], len(free[1])), np.tile(free[1], len(free[0]))
     lines = Lines(field, *far, "numba")
-    board, ends = filled(CBoard(), field.map, lines.reach), [filled(CEnds(), e) for e in (lines.a, lines.b)]
+    board, ends = filled(CBoard(), field.map, field.grid, lines.reach), [filled(CEnds(), e) for e in (lines.a, lines.b)]
     found = np.empty(len(ia), dtype=np.int32)
 
     def twin() -> None:
@@ -133,7 +133,7 @@ def against_c(field: Field, library: ctypes.CDLL, rounds: int) -> None:
     times = turns({"C": twin, "numba": lambda: lines.walk(ia, jb)}, rounds)
     assert (lines.walk(ia, jb) == found).all(), "the twin gives other answers"
     library.raw_edges.restype = WHOLE
-    every, edges = 200, len(field.map.gx0)
+    every, edges = 200, len(field.grid.gx0)
     raw = turns(
         {
             "raw": lambda: library.raw_edges(

@@ -15,7 +15,9 @@ typedef struct {
 
 typedef struct {
     const double *x, *y;
-    const int64_t *level, *roof, *size, *from, *own;
+    const int16_t *level;
+    const int8_t *roof, *size;
+    const int32_t *from, *own;
 } Ends;
 
 static int is_own(const Ends *ends, int64_t i, int64_t o) {
