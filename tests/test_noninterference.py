@@ -328,7 +328,7 @@ def games(folder: Path, one: int, other: int, seed: int) -> list[Table]:
 
 
 def reads(rng: random.Random, *, every: bool = False) -> Iterator[list[str]]:
-    """Every command that reads, with two plans or `every` one, between names of all kinds, secret ones and nobody's."""
+    """Every command that reads, between names of all kinds; two plans and two pictures, or `every` one."""
 
     def name(*kinds: str) -> str:
         named = {"own": ("T1", "T2", "T3"), "enemy": ("P1",), "token": ("A1", "A2", "A3", "B1")}
@@ -350,6 +350,7 @@ def reads(rng: random.Random, *, every: bool = False) -> Iterator[list[str]]:
         ["sweep", "--side", SIDE], ["sweep", "--side", rng.choice((ENEMY, "martians"))],
         ["watch"], ["watch", "--side", rng.choice((SIDE, ENEMY))], ["check", "@game"],
         ["show"], ["show"], ["log"], ["log"], ["log", "--turn", rng.choice("0123")], ["report"], ["verify", "@game"],
+        ["sheet"],
     ):  # fmt: skip
         yield [*words, *rng.choice(([], ["--json"]))]
     plans = [
@@ -359,6 +360,11 @@ def reads(rng: random.Random, *, every: bool = False) -> Iterator[list[str]]:
         ["plan", "balance", "--trials", "1", "--seed", "1"],
     ]  # fmt: skip
     yield from plans if every else rng.sample(plans, 2)
+    pictures = [
+        ["draw", "map"], ["draw", "los", name(*own), name()], ["draw", "shadow", name(*own)],
+        ["draw", "field", name(*own), "--cell", "8"], ["draw", "plan"], ["draw", "map", "--judge"],
+    ]  # fmt: skip
+    yield from pictures if every else rng.sample(pictures, 2)
     yield from (["measure", "T1", secret] for secret in SECRET_IDS)
     yield from (["log", "--markdown"], ["log", "--full"], ["log", "--salvage"], ["report", "--markdown"])
 
@@ -461,7 +467,9 @@ def leaves(command: click.Command, *names: str) -> Iterator[tuple[str, click.Com
 
 def test_every_command_reads_is_refused_or_has_no_secrets() -> None:
     """The wall: a new command is put to the test above, or shown to be put to no game."""
-    read = {" ".join(words[: 2 if words[0] == "plan" else 1]) for words in reads(random.Random(1), every=True)}
+    read = {
+        " ".join(words[: 2 if words[0] in ("plan", "draw") else 1]) for words in reads(random.Random(1), every=True)
+    }
     assert not read & REFUSED.keys()
     for name, command in leaves(cli):
         if name.split()[0] in FREE:

@@ -245,7 +245,8 @@ def commands(known: Public, rng: random.Random) -> list[list[str]]:
         ["watch", *rng.choice(([], ["--side", SIDE], ["--side", ENEMY]))],
         ["check", "@"],
     ]
-    return [words + rng.choice(([], ["--json"])) for words in asked]
+    pictures = [["draw", "map"], ["draw", "los", asker(), any_id()], ["draw", "shadow", asker()], ["draw", "plan"]]
+    return [words + rng.choice(([], ["--json"])) for words in asked] + pictures
 
 
 def secrets(one: int, other: int, seed: int) -> tuple[Public, Doc, Doc]:

@@ -49,8 +49,10 @@ COMMANDS = {
     "end": ("minis.cli.game", "End the game; the key of the dice is shown."),
     "verify": ("minis.cli.game", "Prove a game: chain, rulings, dice, seals."),
     "plan": ("minis.cli.plan", "What a position is worth: fields of fire, lanes, hidden set-ups."),
+    "draw": ("minis.cli.draw", "Pictures: the table, a sight line, dead ground, fields of fire, plans."),
     "tape": ("minis.cli.tape", "Rulings from a tape measure, without a table."),
     "tables": ("minis.cli.tables", "The rule tables with their sources."),
+    "sheet": ("minis.cli.sheet", "Play aids for the table: charts, cases, today's switches and house rulings."),
     "schema": ("minis.cli.board", "The JSON Schema of a scenario file."),
 }
 """Every command: the module that holds it, and its line of help."""

@@ -57,7 +57,7 @@ class Points:
     def kind_of(self) -> Array:
         """The number of the kind of each point."""
         order, starts = self.kinds
-        kind = np.empty(len(self), dtype=np.int8 if len(starts) < 1 << 7 else np.int64)
+        kind = np.empty(len(self), dtype=np.int8 if len(starts) <= np.iinfo(np.int8).max else np.int64)
         kind[order] = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         return kind
 

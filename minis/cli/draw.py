@@ -1,0 +1,75 @@
+"""`minis draw`: the table as a map; its other pictures have their own modules."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+import click
+
+from minis.cli.draw_options import deliver, picture_options, turn_of, view_of, whose
+
+COMMANDS = {
+    "map": ("minis.cli.draw", "The table: terrain, units, tokens, smoke, with scale bar and legend."),
+    "los": ("minis.cli.draw_los", "A sight line on the map and in profile, with its ruling."),
+    "shadow": ("minis.cli.draw_ground", "What a unit cannot see: its dead ground."),
+    "field": ("minis.cli.draw_ground", "The field of fire of a unit as a map of chances."),
+    "plan": ("minis.cli.draw_ground", "Zones, lanes and candidate places of a set-up."),
+}
+"""Every command of the group: the module that holds it, and its line of help."""
+
+NAMES = {"map": "draw_map"}
+"""Commands whose function has another name, since theirs is a word of Python."""
+
+
+class Pictures(click.Group):
+    """A group that imports a command's module only when the command is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order of their table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command with this name, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(COMMANDS[cmd_name][0])
+        command: click.Command = getattr(module, NAMES.get(cmd_name, cmd_name))
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
+
+
+@click.group(cls=Pictures)
+def draw() -> None:
+    """Pictures of the table, as SVG, PNG or PDF: for a side what it may know, with --judge everything."""
+
+
+@click.command("map")
+@click.option("--no-grid", is_flag=True, default=False, help="Leave out the grid.")
+@picture_options
+def draw_map(
+    no_grid: bool,
+    game: Path | None,
+    house: Path | None,
+    as_side: str | None,
+    judge: bool,
+    out: Path | None,
+    png: bool,
+    pdf: bool,
+    paper: str,
+    to_scale: bool,
+) -> None:
+    """Draw the table as a map: terrain, hills, smoke, units and tokens, with a scale bar and a legend."""
+    from minis.draw.canvas import UNITS
+    from minis.draw.legend import keys_of
+    from minis.draw.page import Panel, page
+    from minis.draw.table_map import table_map
+
+    board = view_of(game, house, as_side, judge)
+    panel = Panel(table_map(board, grid=not no_grid), board.width_in * UNITS, board.depth_in * UNITS)
+    svg = page(board, board.title, [panel], keys=keys_of(board), words=[whose(as_side)], turn=turn_of(game, as_side))
+    deliver(svg, out, png, pdf, paper, to_scale)

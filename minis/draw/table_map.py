@@ -1,0 +1,74 @@
+"""The table as a map: its ground, which stays; its pieces, which move; and what other pictures lay between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from minis.board.board import Board
+from minis.draw.canvas import Canvas
+from minis.draw.labels import Box
+from minis.draw.palette import FONT
+from minis.draw.svg import Element, group
+from minis.draw.terrain_layer import letters, terrain_layer
+from minis.draw.unit_labels import label_layer
+from minis.draw.unit_layer import smoke_layer, unit_layer
+
+
+def canvas_of(board: Board) -> Canvas:
+    """The canvas of a table."""
+    return Canvas(board.width_in, board.depth_in)
+
+
+def table_map(
+    board: Board,
+    *,
+    below: Sequence[Element] = (),
+    above: Sequence[Element] = (),
+    grid: bool = True,
+    units: bool = True,
+    avoid: Sequence[Box] = (),
+) -> Element:
+    """The table as one `<g class="table">`: ground, hills, terrain, smoke, `below`, units, `above`, labels.
+
+    `below` lies under units and tokens, `above` over them and under their labels; `avoid` are boxes in user units that
+    the labels keep clear of. Without `units` there is nothing that moves but smoke.
+
+    >>> from minis.board import read_board
+    >>> from minis.rules import examples_folder
+    >>> board = read_board(examples_folder() / "crossroads" / "scenario.toml")
+    >>> [dict(part.attributes)["class"] for part in table_map(board).holds]
+    ['ground', 'smoke', 'units', 'labels']
+    """
+    canvas = canvas_of(board)
+    return group(
+        ground(board, grid=grid),
+        smoke_layer(board, canvas),
+        below,
+        unit_layer(board, canvas) if units else (),
+        above,
+        _labels(board, canvas, grid, avoid) if units else (),
+        class_="table",
+        font_family=FONT,
+    )
+
+
+def ground(board: Board, *, grid: bool = True) -> Element:
+    """What does not change in a game: the ground, hills and terrain with their letters, and the grid.
+
+    It depends on no unit, so that one ground serves everybody.
+    """
+    return terrain_layer(board, canvas_of(board), grid=grid)
+
+
+def pieces(board: Board) -> Element:
+    """What changes in a game: smoke, units and tokens, their labels."""
+    canvas = canvas_of(board)
+    return group(
+        smoke_layer(board, canvas), unit_layer(board, canvas), _labels(board, canvas, True, ()),
+        class_="pieces", font_family=FONT,
+    )  # fmt: skip
+
+
+def _labels(board: Board, canvas: Canvas, grid: bool, avoid: Sequence[Box]) -> Element:
+    _, boxes = letters(board, canvas, grid=grid)
+    return label_layer(board, canvas, [*boxes, *avoid])
