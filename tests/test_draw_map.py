@@ -527,3 +527,17 @@ def test_a_small_table_has_a_finer_grid_and_smaller_type() -> None:
     size = next(float(t.attrib["font-size"]) for t in root.iter(f"{SVG}text") if t.text == "T1")
     assert size / (24 * UNITS) < 0.025
     assert board.unit("T1").at == (12 * GRID, 12 * GRID)
+
+
+def test_to_scale_the_table_takes_no_more_sheets_than_it_is_large(tmp_path: Path) -> None:
+    """A printed map is the table alone, an inch to an inch: title and legend would take sheets of their own."""
+    pytest.importorskip("typst")
+    from pypdf import PdfReader
+
+    from minis.draw.paper import sheets_for
+
+    path = tmp_path / "map.pdf"
+    assert run("draw", "map", "--judge", "-g", CROSSROADS, "--to-scale", "-o", path).exit_code == 0
+    board = read_board(CROSSROADS)
+    sheets = sheets_for(board.width_in, board.depth_in)
+    assert len(PdfReader(path).pages) == sheets.columns * sheets.rows

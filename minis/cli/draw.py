@@ -63,13 +63,20 @@ def draw_map(
     paper: str,
     to_scale: bool,
 ) -> None:
-    """Draw the table as a map: terrain, hills, smoke, units and tokens, with a scale bar and a legend."""
+    """Draw the table as a map: terrain, hills, smoke, units and tokens, with a scale bar and a legend.
+
+    To scale it is the table alone: every sheet has a scale bar of its own.
+    """
     from minis.draw.canvas import UNITS
     from minis.draw.legend import keys_of
-    from minis.draw.page import Panel, page
+    from minis.draw.page import Panel, page, panel_alone
     from minis.draw.table_map import table_map
 
     board = view_of(game, house, as_side, judge)
     panel = Panel(table_map(board, grid=not no_grid), board.width_in * UNITS, board.depth_in * UNITS)
-    svg = page(board, board.title, [panel], keys=keys_of(board), words=[whose(as_side)], turn=turn_of(game, as_side))
+    if to_scale:
+        svg = panel_alone(panel, board.title)
+    else:
+        turn, words = turn_of(game, as_side), [whose(as_side)]
+        svg = page(board, board.title, [panel], keys=keys_of(board), words=words, turn=turn)
     deliver(svg, out, png, pdf, paper, to_scale)

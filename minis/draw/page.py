@@ -105,6 +105,16 @@ def page(
     )  # fmt: skip
 
 
+def panel_alone(panel: Panel, label: str) -> str:
+    """One panel as a whole picture with nothing around it: to be printed to scale on as few sheets as it takes."""
+    return document(
+        panel.width, panel.height,
+        el("rect", width=panel.width, height=panel.height, fill=PAPER),
+        group(panel.element, font_family=FONT),
+        label=label,
+    )  # fmt: skip
+
+
 def wrapped(words: Iterable[str], columns: int) -> list[str]:
     """Lines of at most so many characters; what a long line is broken into is set in as its beginning is.
 
