@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from minis.board.schema import SmokeEntry, TableEntry, TerrainEntry, TypeEntry, UnitEntry
+from minis.board.schema import LaneEntry, SmokeEntry, TableEntry, TerrainEntry, TypeEntry, UnitEntry
 from minis.cli.main import cli
 
 HERE = "‸"
@@ -154,6 +154,11 @@ SMOKE_KEYS: dict[str, tuple[str, ...]] = {
     "until_turn": tuple(value for value in NO_WHOLE if value != "1000"),
 }  # fmt: skip
 
+LANE_KEYS: dict[str, tuple[str, ...]] = {
+    "id": NO_ID, "line": (*NO_LIST, "[]", "[[1, 1]]", "[[1, 1], 3]", "[[1, 1], [2, nan]]"), "side": NO_TEXT,
+    "width": (*NO_NUMBER, "-1", "1e9"), "area": NO_RING,
+}  # fmt: skip
+
 
 def wrong(table: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:
     """Every key with each of its wrong values."""
@@ -166,6 +171,7 @@ def with_key(table: str, key: str, value: str) -> str:
         "table": {"width": "60", "depth": "40"},
         "terrain": {"id": '"w"', "kind": '"woods"', "box": "[1, 1, 2, 2]"},
         "smoke": {"id": '"s"', "box": "[1, 1, 2, 2]"},
+        "lane": {"id": '"l"', "line": "[[1, 1], [2, 2]]"},
         "unit": {"id": '"T1"', "side": '"allied"', "kind": '"vehicle"', "at": "[9, 9]"},
         "types.t": {"kind": '"vehicle"'},
     }[table]
@@ -223,6 +229,12 @@ def test_every_key_of_smoke_is_checked(key: str, value: str, tmp_path: Path) -> 
     one_at_key(tmp_path, TABLE + with_key("smoke", key, value), f"smoke[0].{key}")
 
 
+@pytest.mark.parametrize(("key", "value"), wrong(LANE_KEYS))
+def test_every_key_of_a_lane_is_checked(key: str, value: str, tmp_path: Path) -> None:
+    """A wrong value of any key of [[lane]] is told at that key with what was expected."""
+    one_at_key(tmp_path, TABLE + with_key("lane", key, value), f"lane[0].{key}")
+
+
 @pytest.mark.parametrize(("key", "value"), wrong(TABLE_KEYS))
 def test_every_key_of_the_table_is_checked(key: str, value: str, tmp_path: Path) -> None:
     """A wrong value of any key of [table] is told at that key with what was expected."""
@@ -270,6 +282,7 @@ def test_the_lists_of_this_test_are_whole() -> None:
     assert set(TYPE_KEYS) == set(TypeEntry.model_fields)
     assert set(TERRAIN_KEYS) == set(TerrainEntry.model_fields)
     assert set(SMOKE_KEYS) == set(SmokeEntry.model_fields)
+    assert set(LANE_KEYS) == set(LaneEntry.model_fields)
     assert set(TABLE_KEYS) == set(TableEntry.model_fields)
 
 
@@ -435,6 +448,62 @@ def test_too_few_numbers_are_counted(marked: str, path: str, number: str, tmp_pa
 def test_a_shape_that_is_none(marked: str, path: str, words: list[str], tmp_path: Path) -> None:
     """Shapes that do not go with their kind, or that enclose nothing, are told at the key that is wrong."""
     one_mistake(tmp_path, marked, path, *words)
+
+
+LANE = '[[lane]]\nid = "l"\n'
+FIELD = "area = [[0, 0], [20, 0], [20, 20], [0, 20]]\n"
+
+
+@pytest.mark.parametrize(
+    ("marked", "path", "words"),
+    [
+        (f"{TABLE}{LANE}{HERE}line = [[1, 1], [1, 1]]\n", "lane[0].line (l)", ["no length"]),
+        (f"{TABLE}{LANE}{HERE}line = [[1, 1], [61, 1]]\n", "lane[0].line (l)", ["61, 1 is off the table"]),
+        (f"{TABLE}{LANE}line = [[1, 1], [9, 9]]\n{HERE}width = 2\n{FIELD}", "lane[0].width (l)", ["not both"]),
+        (f"{TABLE}{LANE}line = [[1, 1], [9, 9]]\n{FIELD}{HERE}width = 0\n", "lane[0].width (l)", ["not both"]),
+        (
+            f"{TABLE}{LANE}line = [[1, 1], [9, 9]]\n{HERE}area = [[0, 0], [9, 9], [5, 5]]\n",
+            "lane[0].area (l)",
+            ["no area"],
+        ),
+        (
+            f"{TABLE}{LANE}line = [[5, 1], [5, 2]]\n{HERE}area = [[0, 0], [9, 9], [9, 0], [0, 9]]\n",
+            "lane[0].area (l)",
+            ["no area", "at 4 1/2, 4 1/2"],
+        ),
+        (
+            f"{TABLE}{LANE}{HERE}line = [[5, 5], [15, 5], [15, 30]]\n{FIELD}",
+            "lane[0].line (l)",
+            ["area", "from 15, 20 on"],
+        ),
+        (f"{TABLE}{LANE}{HERE}line = [[30, 5], [40, 5]]\n{FIELD}", "lane[0].line (l)", ["from 30, 5 on"]),
+        (
+            f"{TABLE}{LANE}{HERE}line = [[1, 9], [19, 9]]\narea = [[0, 0], [20, 0], [20, 20], [16, 20], [16, 2], "
+            "[14, 2], [14, 20], [10, 20], [10, 2], [8, 2], [8, 20], [0, 20]]\n",
+            "lane[0].line (l)",
+            ["from 8, 9 on"],
+        ),
+    ],
+)
+def test_a_lane_that_cannot_be(marked: str, path: str, words: list[str], tmp_path: Path) -> None:
+    """A lane stays on the table and in its area, which is one, and has no width beside it."""
+    one_mistake(tmp_path, marked, path, *words)
+
+
+def test_all_mistakes_of_a_lane_at_once(tmp_path: Path) -> None:
+    """A width beside an area, a line that leaves it and the table, and a side that nobody is of: each is told."""
+    text = f'{TABLE}{GUN}{LANE}side = "allied"\nline = [[5, 5], [70, 5]]\nwidth = 1\n{FIELD}'
+    found = refused(write(tmp_path, text))
+    for words in ("no side 'allied'", "70, 5 is off the table", "outside the area from 20, 5 on", "not both"):
+        assert any(words in line for line in found), found
+    assert len(found) == 4
+
+
+def test_a_line_on_the_edge_of_its_area_is_fine(tmp_path: Path) -> None:
+    """To run along the edge is to stay in it, and an area may reach over the edge of the table."""
+    lane = f"{LANE}line = [[0, 0], [20, 0], [20, 20]]\n"
+    for area in (FIELD, FIELD.replace("[0, 20]", "[-9, 50]")):
+        assert ask("check", write(tmp_path, TABLE + lane + area)).status == 0
 
 
 def test_a_house_across_two_levels_is_fine_with_its_base(tmp_path: Path) -> None:

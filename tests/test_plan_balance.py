@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 from plan_boards import GUN, RIDGE, TANK, TYPES, lane, table, zone
 
 from minis.board.board import Board
+from minis.cli.main import cli
 from minis.cli.plan_hide import balance as command
 from minis.errors import BadInput, MinisError
 from minis.fire.facts import ShotFacts
@@ -26,6 +28,7 @@ from minis.fire.to_hit import resolve, to_hit
 from minis.lengths import GRID
 from minis.plan import balance as balancing
 from minis.plan.balance import Spread, ambush_of, balance
+from minis.plan.course import course_of
 from minis.plan.effects import NOTHING, Outcomes, outcomes
 from minis.plan.march import lanes_of
 from minis.plan.trial import Ambush, Column, Contact, generator, play
@@ -206,6 +209,75 @@ def test_each_trial_has_the_stream_that_numpy_would_spawn(seed: int, number: int
     assert list(generator(seed, number).random(3)) == list(expected)
 
 
+# --- files of a lane -------------------------------------------------------------------------------------------------
+
+SEEN = (None, *[Contact(1.0, KILL)] * 7)
+OUT_OF_SIGHT: tuple[Contact | None, ...] = (None,) * 8
+
+
+def test_a_trial_comes_in_one_file_of_each_lane() -> None:
+    """Two vehicles of a lane with four files, one of them in sight: a quarter of the trials loses both, others none."""
+    beside = ((OUT_OF_SIGHT,), (OUT_OF_SIGHT,), (SEEN,))
+    columns = tuple(Column(name, "road", delay, (OUT_OF_SIGHT,), beside) for name, delay in (("T1", 0), ("T2", 3)))
+    trials = [play(Ambush(("G1",), columns, 4, 0.25), generator(6, number)) for number in range(400)]
+    assert {trial.lost for trial in trials} == {(), ("T1", "T2")}
+    assert sum(bool(trial.lost) for trial in trials) == pytest.approx(100, abs=30)
+
+
+def test_lanes_have_files_of_their_own() -> None:
+    """On two lanes with two files each every mixture comes up, each in about a quarter of the trials."""
+    columns = tuple(Column(name, lane, 0, (OUT_OF_SIGHT,), ((SEEN,),)) for name, lane in (("T1", "a"), ("T2", "b")))
+    trials = [play(Ambush(("G1",), columns, 4, 0.25), generator(6, number)) for number in range(400)]
+    lost = Counter(trial.lost for trial in trials)
+    assert set(lost) == {(), ("T1",), ("T2",), ("T1", "T2")}
+    assert all(count == pytest.approx(100, abs=35) for count in lost.values())
+
+
+def test_a_lane_in_single_file_takes_no_die_for_it() -> None:
+    """Out of sight no die is thrown at all; beside a lane with files it is played as alone after the first die."""
+    untouched = generator(2, 0)
+    play(ambush(None), untouched)
+    assert untouched.random() == generator(2, 0).random()
+    alone = ambush(Contact(0.5, Outcomes(0.3, 0.1, 0.2, 0.1)))
+    wide = Column("W", "wide", 0, (OUT_OF_SIGHT,), ((OUT_OF_SIGHT,),))
+    for number in range(50):
+        dice = generator(2, number)
+        dice.random()
+        both = play(replace(alone, columns=(*alone.columns, wide)), generator(2, number))
+        expected = play(alone, dice)
+        assert replace(both, turns=expected.turns) == expected
+
+
+def test_each_file_has_the_chances_of_a_lane_where_it_goes() -> None:
+    """The contacts in a file are those on a lane in single file that is drawn there."""
+    wall = '[[terrain]]\nid = "wall"\nkind = "wall"\nline = [[30, 2], [30, 8.5]]\n'
+    board = table(wall, zone("[0, 0, 2, 2]"), lane("[[50, 8], [26, 8]]", more="width = 4\n"))
+    gun = replace(board.unit("PaK"), at=(18 * GRID, 5 * GRID))
+    (wide,) = board.lanes
+    (column,) = ambush_of(replace(board, units=(gun, board.unit("T1"))), "axis", [wide], {}).columns
+    assert (len(column.files), len(set(column.files)) > 1) == (5, True)
+    for share, file in zip(course_of(board, wide).shares, column.files, strict=True):
+        narrow = replace(wide, line=tuple((x, y - round(2 * share * GRID)) for x, y in wide.line), width_in=0.0)
+        (alone,) = ambush_of(replace(board, units=(gun, board.unit("T1"))), "axis", [narrow], {}).columns
+        assert file == alone
+
+
+def test_a_house_hides_one_half_of_an_area_from_a_set_up() -> None:
+    """Where the first die of a trial says one of the six files beyond a long house, of thirteen, no gun ever fires."""
+    house = '[[terrain]]\nid = "house"\nkind = "building"\nstoreys = 3\nbox = [12, 12.2, 60, 12.4]\n'
+    area = "area = [[50, 6], [50, 18], [30, 18], [30, 6]]\n"
+    board = table(house, zone("[0, 0, 2, 2]"), lane("[[50, 12], [30, 12]]", more=area))
+    gun = replace(board.unit("PaK"), at=(14 * GRID, 3 * GRID))
+    board = replace(board, units=(gun, board.unit("T1")))
+    lanes = lanes_of(board, "axis")
+    shares = course_of(board, lanes[0]).shares
+    assert len(shares) == 13
+    found = balance(board, "axis", lanes, trials=100, seed=3)
+    beyond = [shares[int(generator(3, number).random() * 13)] < 0 for number in range(100)]
+    assert [trial.shots == 0 for trial in found.trials] == beyond
+    assert 30 < sum(beyond) < 62
+
+
 # --- many trials -----------------------------------------------------------------------------------------------------
 
 
@@ -321,7 +393,7 @@ def scenario(folder: Path, *parts: str, gun: str = GUN) -> Path:
 
 def ask(*words: str) -> Any:
     """The command, asked."""
-    return CliRunner().invoke(command, list(words))
+    return CliRunner().invoke(command, list(words), **cli.context_settings)
 
 
 def test_the_answer_in_words_and_as_data(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def laid(text: str, scenario: str = SCENARIO) -> tuple[Board, Setup]:
 
 def said(text: str, scenario: str = SCENARIO) -> list[tuple[str, str, bool]]:
     """What is said of a set-up: unit, rule, and whether it is against the rules."""
-    return [(one.unit, one.rule, one.against) for one in check_setup(*laid(text, scenario))]
+    return [(one.unit, one.rule, one.against) for one in check_setup(*laid(text, scenario)).findings]
 
 
 def unit(name: str, *keys: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import boards
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
@@ -20,9 +22,10 @@ from minis.cli.main import cli
 from minis.errors import BadInput
 from minis.fire.measure import Declaration, declare
 from minis.fire.refused import Refused
-from minis.plan.cells import cells_of, view_of
+from minis.plan.cells import cells_of, line_to, view_of
 from minis.plan.chances import Chances
 from minis.plan.eyes import Eyes
+from minis.plan.field_areas import areas_of
 from minis.plan.field_of_fire import FieldOfFire, Spread, field_of_fire
 from minis.plan.stand_ins import armed, eye_at, stand_in
 from minis.rules import load_rules
@@ -81,35 +84,86 @@ def test_a_vehicle_in_the_way_has_dead_ground_too() -> None:
     assert {dead.obstacle for dead in field(eyes_of(GUN, TANK)).dead} == {"T"}
 
 
+def about(value: float) -> Any:
+    """A number to a thousandth, as edges are true."""
+    return pytest.approx(value, abs=1e-3)
+
+
+def half_disc(radius: float, half: float) -> float:
+    """The area of the east half of a circle within so many inches north and south of its centre."""
+    return half * math.sqrt(radius**2 - half**2) + radius**2 * math.asin(half / radius)
+
+
 def test_ground_is_sorted_into_the_ranges_of_the_chart() -> None:
     """F1.2: up to 12 inches are 0-6 hexes, the rest of the 20 inch table 7-12."""
     found = field(eyes_of(GUN | {"at": [0, 5]}))
-    middles = [(x + 0.5, y + 0.5) for x in range(20) for y in range(10)]
-    near = sum(((x - 0) ** 2 + (y - 5) ** 2) ** 0.5 <= 12 for x, y in middles)
-    assert [(band.row.id, band.area) for band in found.bands] == [("0-6", near), ("7-12", 200 - near)]
+    inside = half_disc(12, 5)
+    assert [band.row.id for band in found.bands] == ["0-6", "7-12"]
+    assert [band.area for band in found.bands] == [about(inside), about(200 - inside)]
+
+
+def test_the_ranges_of_a_base_are_measured_from_its_edge() -> None:
+    """S1.3: 12 inches around a base of 2 by 3 are 6 + 10 * 12 + 144 pi; by the switch 144 pi around its centre."""
+    tank = TANK | {"at": [20, 20], "base": [2, 3], "facing": 0, "weapons": GUN["weapons"]}
+    for measure, expected in (("edge", 126 + 144 * math.pi), ("centre", 144 * math.pi)):
+        doc = {"table": {"width": 40, "depth": 40}, "unit": [tank], "switches": {"measure": measure}}
+        assert field(Eyes(boards.scene_of(doc)), "T").bands[0].area == about(expected)
 
 
 def test_only_ground_within_the_arc_is_in_the_arc() -> None:
     """Case A: a gun that faces east covers 30 degrees to each side; half the ground ahead of it is outside."""
     found = field(eyes_of(GUN | {"at": [0, 5]}))
-    middles = [(x + 0.5, y + 0.5 - 5) for x in range(20) for y in range(10)]
-    assert sum(band.in_arc for band in found.bands) == sum(abs(y) <= x * 3**-0.5 for x, y in middles)
+    edge = 5 * math.sqrt(3)  # where the arc is as wide as the table
+    in_arc = sum(band.in_arc for band in found.bands)
+    assert in_arc == about(5 * edge + (20 - edge) * 10)
+    assert found.bands[0].in_arc < found.bands[0].area
 
 
-def test_nobody_sights_beyond_100_inches() -> None:
-    """S1.1: ground in the line of sight but farther away is told apart."""
-    eyes = Eyes(boards.scene_of({"table": {"width": 120, "depth": 2}, "unit": [GUN | {"at": [0, 1]}]}))
-    found = field(eyes)
-    assert (found.area, found.beyond) == (200.0, 40.0)
-    assert found.farthest[0].at == (99.5, 0.5)
-    assert (
-        field(
-            Eyes(
-                boards.scene_of({"table": {"width": 120, "depth": 2}, "unit": [GUN | {"at": [0, 1], "spotter": True}]})
-            )
-        ).beyond
-        == 0
-    )
+def test_a_turret_that_looks_back_has_its_arc_there() -> None:
+    """Case A: 60 of 360 degrees of the 12 inches around it, wherever its turret points; infantry has no arc."""
+    for turret in (0, 135, 270):
+        tank = {"id": "T", "side": "axis", "kind": "vehicle", "mount": "T", "at": [20, 20], "base": 0, "turret": turret}
+        doc = {"table": {"width": 40, "depth": 40}, "unit": [tank | {"weapons": GUN["weapons"]}]}
+        near = field(Eyes(boards.scene_of(doc)), "T").bands[0]
+        assert near.in_arc == about(24 * math.pi)
+    squad = GUN | {"kind": "infantry"}
+    assert all(band.in_arc == band.area for band in field(eyes_of(squad)).bands)
+
+
+@pytest.mark.parametrize(("spotter", "beyond"), [(False, 40 + 1 / 300), (True, 0)])
+def test_nobody_sights_beyond_100_inches(*, spotter: bool, beyond: float) -> None:
+    """S1.1: ground in the line of sight but farther away is told apart; a spotter sights farther."""
+    unit = GUN | {"at": [0, 1], "spotter": spotter}
+    found = field(Eyes(boards.scene_of({"table": {"width": 120, "depth": 2}, "unit": [unit]})))
+    assert found.area == about(240 - beyond)
+    assert found.beyond == about(beyond)
+    assert found.farthest[0].at == ((119.5, 0.5) if spotter else (99.5, 0.5))
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=8)
+def test_areas_are_those_of_the_cells(seed: int) -> None:
+    """On random ground each area is that of the cells of half an inch whose middles it has, within the edges' doubt."""
+    doc = boards.lattice_board(seed)
+    doc["unit"] = [unit for unit in doc["unit"] if not unit.get("dummy") and not unit.get("wreck")]
+    doc["unit"].append(GUN | {"id": "gun", "at": [9.5, 7.25], "base": [1, 1]})
+    scene = boards.scene_of(doc)
+    unit, board = scene.board.unit("gun"), scene.board
+    eyes = Eyes.without(board, {"gun"})
+    cells = cells_of(board, 0.5)
+    view = view_of(eyes, unit, cells, None)
+    clear = view.hider < 0
+    found = areas_of(eyes.scene, unit, weapon=unit.weapons[0])
+    doubt = 0.015 * board.width_in * board.depth_in
+    assert found.area + found.beyond == pytest.approx(float(cells.area[clear].sum()), abs=doubt)
+    assert sum(dead.area for dead in found.dead) == pytest.approx(float(cells.area[~clear].sum()), abs=doubt)
+    for ring in found.rings[:2]:
+        most = (ring.row.up_to or 0) * board.inches_per_hex
+        inside = clear & (view.distance_in <= most) & (view.distance_in > max(0, ring.from_hexes - 1) * 2)
+        assert ring.area == pytest.approx(float(cells.area[inside].sum()), abs=doubt)
+        steps = [line_to(view, cell, unit.weapons[0]).arc_steps for cell in np.flatnonzero(inside).tolist()]
+        in_arc = cells.area[np.flatnonzero(inside)[[not step for step in steps]]].sum() if steps else 0.0
+        assert ring.in_arc == pytest.approx(float(in_arc), abs=doubt)
 
 
 def test_cells_at_the_edge_are_cut_off() -> None:
@@ -124,7 +178,7 @@ def test_the_chances_in_a_band_by_hand() -> None:
     """Automatic within 30 inches; at 8 to 12 inches TH# 10, at 2 to 4 inches point blank; smoke on no line."""
     found = field(eyes_of(GUN | {"at": [0, 5]}), "G", "vehicle")
     (prospect,) = found.bands[0].prospects
-    assert (prospect.sight.least, prospect.sight.best) == (1, 1)
+    assert prospect.sight == Spread(Fraction(1), Fraction(1), Fraction(1))
     assert prospect.hit is not None
     assert prospect.hit.best == Fraction(1)  # range 1: 10 + 2
     assert prospect.hit.least == Fraction(21, 36)  # two steps outside the arc: 10 - 3 - 1 is 6, at range 1 or 2 8 or 7
@@ -138,7 +192,7 @@ def test_a_target_that_is_higher_has_the_height_advantage() -> None:
     band = field(Eyes(boards.scene_of(doc)), "G", "vehicle").bands[1]
     (prospect,) = band.prospects
     assert prospect.hit is not None
-    assert (band.row.id, band.area, prospect.hit.mean) == ("7-12", 1.0, Fraction(26, 36))
+    assert (band.row.id, band.cells, prospect.hit.mean) == ("7-12", 1, Fraction(26, 36))
 
 
 def test_the_grain_that_a_target_stands_in_is_no_hindrance() -> None:
@@ -235,7 +289,8 @@ def test_the_chances_are_those_of_the_reference(name: str) -> None:
     for band in found.bands:
         (prospect,) = band.prospects
         sights, hits = zip(*expected[band.row.id], strict=True)
-        assert band.area == len(sights)
+        assert band.cells == len(sights)
+        assert band.area == pytest.approx(len(sights), abs=5)
         assert prospect.sight == Spread(min(sights), sum(sights, Fraction(0)) / len(sights), max(sights))
         assert prospect.hit == Spread(min(hits), sum(hits, Fraction(0)) / len(hits), max(hits))
 
@@ -269,10 +324,12 @@ def test_a_mirrored_table_has_the_mirrored_field(seed: int) -> None:
     ]
     doc["unit"] += [GUN | {"id": "gun", "at": [9.5, 7.25], "base": [1, 1]}]
     found = [field(Eyes(boards.scene_of(one)), "gun", "vehicle") for one in (doc, mirrored(doc, 20.0))]
-    assert found[0].area == found[1].area
-    assert [replace(band, prospects=()) for band in found[0].bands] == [
-        replace(band, prospects=()) for band in found[1].bands
-    ]
+    one, other = found
+    assert one.area == pytest.approx(other.area, abs=0.01)
+    for band, turned in zip(one.bands, other.bands, strict=True):
+        assert (band.row, band.cells) == (turned.row, turned.cells)
+        assert band.area == pytest.approx(turned.area, abs=0.01)
+        assert band.in_arc == pytest.approx(turned.in_arc, abs=0.01)
 
 
 # --- chances, stand-ins ----------------------------------------------------------------------------------------------
@@ -290,7 +347,7 @@ def test_chances_are_those_of_the_rules() -> None:
 def test_who_is_armed() -> None:
     """No dummies, wrecks, passengers or guns on tow; hidden units are."""
     weapon = GUN["weapons"]
-    units = [
+    units: list[dict[str, Any]] = [
         GUN | {"id": "hidden", "hidden": True},
         GUN | {"id": "wreck", "kind": "vehicle", "wreck": True},
         GUN | {"id": "towed"},
@@ -343,8 +400,11 @@ def test_field_says_the_same_in_text_and_json(tmp_path: Path) -> None:
     assert code == 0
     assert text.splitlines()[0].startswith("G sees 110 square inches, 55 % of the table.")
     assert (answer["area"], answer["share"]) == (110.0, 0.55)
-    assert answer["dead_ground"] == [{"obstacle": "house", "what": "building", "area": 90.0}]
+    assert answer["dead_ground"] == [{"obstacle": "house", "what": "building", "area": 90.0, "rules": ["S6.2"]}]
     assert [target["target"] for target in answer["bands"][0]["targets"]] == ["vehicle", "infantry"]
+    assert {*answer["exact"], *answer["counted"]["of"]} >= {"area", "dead_ground", "bands.area", "bands.targets"}
+    assert "exact         areas" in text
+    assert "counted       chances" in text
     for band in answer["bands"]:
         for target in band["targets"]:
             spread = [Fraction(target["hit"][key]) for key in ("least", "mean", "best")]

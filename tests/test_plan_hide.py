@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from plan_boards import GUN, RIDGE, TANK, TYPES, lane, search, table, zone
 
 from minis.board.board import Board
 from minis.board.units import Unit
+from minis.cli.main import cli
 from minis.cli.plan_hide import hide as command
 from minis.errors import BadInput
 from minis.fire.measure import Declaration, declare
@@ -22,6 +24,7 @@ from minis.fire.refused import Refused
 from minis.lengths import GRID
 from minis.plan import hide as hiding
 from minis.plan.hide import look_around
+from minis.plan.hide_answer import reasons
 from minis.plan.march import exposed, lanes_of, march, weight
 from minis.plan.pairs import Pairs, Places
 from minis.plan.pareto import beats, unbeaten
@@ -108,6 +111,57 @@ def test_a_zone_that_sees_nothing_has_no_place() -> None:
     found = search(table(house, zone("[4, 6, 14, 12]"), lane("[[58, 9], [26, 9]]")))
     assert found.places == ()
     assert (found.covering, found.looked_at, found.broken_off) == (0, found.spots, False)
+
+
+# --- lanes that are wide ---------------------------------------------------------------------------------------------
+
+MEADOW = "area = [[50, 6], [50, 18], [30, 18], [30, 6]]\n"
+LONG_HOUSE = '[[terrain]]\nid = "house"\nkind = "building"\nstoreys = 3\nbox = [20, 12.2, 60, 12.4]\n'
+
+
+def test_a_house_hides_one_half_of_an_area_from_a_place() -> None:
+    """Of 13 files over 12 inches the 6 beyond a long house are not covered, the middle and the 6 before it are."""
+    board = table(LONG_HOUSE, zone("[10, 2, 12, 4]"), lane("[[50, 12], [30, 12]]", more=MEADOW))
+    (best,) = search(board).places
+    (worth,) = best.lanes
+    assert worth.files == 13
+    assert worth.in_sight_in == worth.covered_in == pytest.approx(20 * 7 / 13)
+    assert best.covered == pytest.approx(7 / 13)
+    assert "on average of 13 files" in next(reasons(best))
+
+
+def test_a_wide_lane_is_worth_the_mean_of_its_files() -> None:
+    """As much as the mean of lanes in single file, each drawn where a file goes."""
+    rest = (GRAIN, SMOKE, HOUSE, WALL, zone("[10, 3, 18, 13]"))
+    wide, looks = looks_of(table(*rest, lane("[[58, 8], [22, 8]]", more="width = 4\n")), step=4.0)
+    ways = [lane(f"[[58, {y}], [22, {y}]]", f"y{y}") for y in (6, 7, 8, 9, 10)]
+    board = table(*rest, *ways)
+    spots, gun = [look.unit for look in looks], board.unit("PaK")
+    freed = replace(board, units=tuple(unit for unit in board.units if unit.id != "PaK"))
+    single, others = look_around(freed, gun, spots, board.lanes, stand_in(board, "vehicle"))
+    differ = 0
+    for look, other in zip(looks, others, strict=True):
+        (one,), each = assess(wide, Pairs(wide.scene), look).lanes, assess(single, Pairs(single.scene), other).lanes
+        assert (one.files, one.length_in) == (5, 36)
+        for name in ("in_sight_in", "covered_in", "hits", "sighted", "protected_in", "hull_down_in"):
+            assert getattr(one, name) == pytest.approx(sum(getattr(way, name) for way in each) / 5)
+        assert one.best == max(way.best for way in each)
+        lengths = dict(one.protected)
+        assert sum(lengths.values()) == pytest.approx(sum(inches for way in each for _, inches in way.protected) / 5)
+        assert list(one.protected) == sorted(one.protected, key=lambda pair: (-pair[1], pair[0]))
+        differ += len({way.hits for way in each}) > 1
+    assert differ
+
+
+def test_a_place_out_of_sight_is_out_of_sight_of_every_file() -> None:
+    """The way out of sight from a lane with a width is never nearer than from its middle alone."""
+    house = '[[terrain]]\nid = "house"\nkind = "building"\nstoreys = 3\nbox = [22, 9, 23, 15]\n'
+    far = []
+    for more in ("", "width = 12\n"):
+        _, looks = looks_of(table(house, zone("[10, 3, 18, 13]"), lane("[[58, 8], [30, 8]]", more=more)), step=4.0)
+        far.append([math.inf if look.way_out_in is None else look.way_out_in for look in looks])
+    assert all(wide >= narrow for narrow, wide in zip(*far, strict=True))
+    assert far[0] != far[1]
 
 
 # --- the numbers -----------------------------------------------------------------------------------------------------
@@ -379,7 +433,7 @@ def scenario(folder: Path, *parts: str) -> Path:
 
 def ask(*words: str) -> Any:
     """The command, asked."""
-    return CliRunner().invoke(command, list(words))
+    return CliRunner().invoke(command, list(words), **cli.context_settings)
 
 
 def test_the_answer_in_words_and_as_data(tmp_path: Path) -> None:

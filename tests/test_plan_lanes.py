@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import math
+import random
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import boards
 import pytest
+import shapely
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,12 +21,14 @@ from minis.board.board import Board
 from minis.cli.main import cli
 from minis.errors import BadInput
 from minis.fire.boresight import legal
-from minis.fire.exposure import Stretch, Walk, exposures_on
+from minis.fire.exposure import Leg, Stretch, Walk, exposures_on
 from minis.fire.refused import Refused
+from minis.lengths import GRID
 from minis.plan.compare import compare
+from minis.plan.course import course_of
 from minis.plan.eyes import Eyes
 from minis.plan.laid_spots import inside_circle, laid_spots
-from minis.plan.lanes import Watched, course_of, spent, watched
+from minis.plan.lanes import Watched, spent, watched
 from minis.plan.spots import place_unit
 from minis.plan.stand_ins import armed, stand_in
 from minis.sight.line import can_see
@@ -126,19 +131,145 @@ def test_a_lane_with_a_width_is_seen_where_any_file_is() -> None:
     assert wide.watchers[0].exposed[0].distance_in > 7
 
 
+def files_on(lane: dict[str, Any]) -> dict[float, tuple[Leg, ...]]:
+    """The legs of each file of a lane by its share of the reach to the left."""
+    board = board_of(GUN, lane={"id": "lane", **lane})
+    course = course_of(board, board.lanes[0])
+    return dict(zip(course.shares, course.files, strict=True))
+
+
 def test_files_of_a_bend_are_mitred_and_stay_on_the_table() -> None:
     """A right angle: the outer file turns at the outer corner; an edge off the table is kept on it."""
-    board = board_of(GUN, lane={"id": "bend", "line": [[10, 10], [20, 10], [20, 20]], "width": 4})
-    middle, left, right = course_of(board, board.lanes[0]).files
-    assert [leg[1] for leg in middle] == [(20, 10), (20, 20)]
-    assert left == (((10, 12), (18, 12)), ((18, 12), (18, 20)))
-    assert right == (((10, 8), (22, 8)), ((22, 8), (22, 20)))
-    edge = board_of(GUN, lane={"id": "edge", "line": [[0, 0.5], [10, 0.5]], "width": 4})
-    assert course_of(edge, edge.lanes[0]).files[2] == (((0, 0), (10, 0)),)
-    east = board_of(GUN, lane={"id": "east", "line": [[39.5, 0], [39.5, 9]], "width": 4})
-    assert course_of(east, east.lanes[0]).files[2] == (((40, 0), (40, 9)),)
-    back = board_of(GUN, lane={"id": "back", "line": [[5, 5], [10, 5], [5, 5]], "width": 2})
-    assert course_of(back, back.lanes[0]).files[1][0] == ((5, 6), (10, 5))
+    files = files_on({"line": [[10, 10], [20, 10], [20, 20]], "width": 4})
+    assert list(files) == [0, 0.5, -0.5, 1, -1]
+    assert [leg[1] for leg in files[0]] == [(20, 10), (20, 20)]
+    assert files[1] == (((10, 12), (18, 12)), ((18, 12), (18, 20)))
+    assert files[-0.5] == (((10, 9), (21, 9)), ((21, 9), (21, 20)))
+    assert files[-1] == (((10, 8), (22, 8)), ((22, 8), (22, 20)))
+    assert files_on({"line": [[0, 0.5], [10, 0.5]], "width": 4})[-1] == (((0, 0), (10, 0)),)
+    assert files_on({"line": [[39.5, 0], [39.5, 9]], "width": 4})[-1] == (((40, 0), (40, 9)),)
+    assert files_on({"line": [[5, 5], [10, 5], [5, 5]], "width": 2})[1][0] == ((5, 6), (10, 5))
+
+
+def test_what_is_narrow_is_not_missed_between_the_middle_and_the_edge() -> None:
+    """Through a narrow slot a gun sees neither the middle nor an edge, but the file 2 inches right of the middle."""
+    slot = [
+        {"id": name, "kind": "building", "box": [10, low, 11, high]}
+        for name, low, high in (("a", 0, 12.8), ("b", 13.2, 20))
+    ]
+    lane = {"id": "lane", "side": "allied", "line": [[24, 15], [30, 15]]}
+    gun = GUN | {"at": [5, 13], "facing": 90}
+    assert walk(board_of(gun, TANK, lane=lane | {"width": 2}, terrain=tuple(slot))).share == 0
+    wide = walk(board_of(gun, TANK, lane=lane | {"width": 8}, terrain=tuple(slot)))
+    assert (wide.share, wide.files) == (1, 9)
+    assert wide.watchers[0].exposed[0].distance_in == 22
+
+
+# --- a lane with an area ---------------------------------------------------------------------------------------------
+
+
+def reaches(area: list[list[float]], *along: float, line: tuple[tuple[float, float], ...] = ((5, 10), (25, 10))) -> Any:
+    """How far a lane with an area goes to the left and right of places of its line."""
+    board = board_of(GUN, lane={"id": "lane", "line": [list(place) for place in line], "area": area})
+    course = course_of(board, board.lanes[0])
+    return [tuple(round(far, 9) for far in course.reach(course.spot_at(place))) for place in along]
+
+
+def test_an_area_leaves_its_own_breadth_at_each_place() -> None:
+    """A wedge above the line and a strip below: 2 to 6 inches to the left, 3 to the right everywhere."""
+    assert reaches([[5, 7], [25, 7], [25, 16], [5, 12]], 0, 10, 20) == [(2, 3), (4, 3), (6, 3)]
+
+
+def test_an_area_is_left_where_its_edge_is_first_crossed() -> None:
+    """Ground beyond a notch is not reached across it; where a corner only touches the way across, it goes on."""
+    notched = [[5, 7], [25, 7], [25, 16], [16, 16], [16, 14], [20, 14], [20, 13], [10, 13], [10, 16], [5, 16]]
+    assert reaches(notched, 2, 12, 18) == [(6, 3), (3, 3), (6, 3)]
+    touched = [[5, 7], [25, 7], [25, 16], [5, 16], [5, 13], [15, 12], [5, 11]]
+    assert reaches(touched, 10) == [(6, 3)]
+
+
+def test_a_line_may_run_along_the_edge_of_its_area() -> None:
+    """Then there is nothing on that side of it, and the other side has the files."""
+    board = board_of(
+        GUN, lane={"id": "lane", "line": [[5, 10], [25, 10]], "area": [[5, 10], [25, 10], [25, 12], [5, 12]]}
+    )
+    assert course_of(board, board.lanes[0]).shares == (0, 0.5, 1)
+
+
+def test_an_area_over_the_edge_of_the_table_ends_there() -> None:
+    """Nobody comes along beside the table."""
+    assert reaches([[0, -5], [30, -5], [30, 30], [0, 30]], 4) == [(10, 10)]
+
+
+def test_files_of_an_area_keep_their_share_of_it() -> None:
+    """In a wedge of 2 to 6 inches six files lie left of the line; the third goes from 1 to 3 inches beside it."""
+    files = files_on({"line": [[5, 10], [25, 10]], "area": [[5, 10], [25, 10], [25, 16], [5, 12]]})
+    assert list(files) == [0, *(pytest.approx(k / 6) for k in range(1, 7))]
+    third = files[0.5]
+    assert (third[0][0], third[-1][1]) == ((5, 11), (25, 13))
+
+
+def test_at_a_bend_an_area_is_measured_along_the_bisector() -> None:
+    """A right angle in a square: at the corner of the line it goes to the corners of the square."""
+    board = board_of(
+        GUN, lane={"id": "l", "line": [[6, 10], [10, 10], [10, 14]], "area": [[6, 6], [14, 6], [14, 14], [6, 14]]}
+    )
+    course = course_of(board, board.lanes[0])
+    assert [course.place((0, 4.0), course.shares.index(edge)) for edge in (1, -1)] == [(6, 14), (14, 6)]
+    assert course.place((1, 4.0), course.shares.index(-1)) == (14, 14)
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=25)
+def test_every_place_of_a_file_is_in_the_area(seed: int) -> None:
+    """Areas like stars around a bent line: each spot of a file lies in them, to a grid step, the last on their edge."""
+    rng = random.Random(seed)
+    centre, line = (20.0, 10.0), [[18, 9], [20, 11], [22, 9.5]]
+    turns = [(k + rng.random() * 0.9) / 12 * 2 * math.pi for k in range(12)]
+    ring = [
+        [centre[0] + far * math.cos(t), centre[1] + far * math.sin(t)] for t in turns for far in [rng.uniform(4, 9.5)]
+    ]
+    board = board_of(GUN, lane={"id": "lane", "line": line, "area": ring})
+    course = course_of(board, board.lanes[0])
+    area = shapely.Polygon(board.lanes[0].area)
+    assert area.covers(shapely.LineString(board.lanes[0].line))
+    for spot in course.spots(0.5):
+        for number, share in enumerate(course.shares):
+            place = shapely.Point([value * GRID for value in course.place(spot, number)])
+            assert area.distance(place) < 1
+            if abs(share) == 1:
+                assert area.exterior.distance(place) < 1
+
+
+def test_a_house_hides_one_half_of_an_area() -> None:
+    """South of a long house the lane is in sight, with an area to its north too; a lane of that half alone is not."""
+    house = {"id": "house", "kind": "building", "storeys": 3, "box": [4, 10.2, 36, 10.4]}
+    gun = GUN | {"at": [20, 2], "facing": 0}
+    lane = {
+        "id": "lane",
+        "side": "allied",
+        "line": [[10, 10], [30, 10]],
+        "area": [[10, 6], [30, 6], [30, 14], [10, 14]],
+    }
+    whole = walk(board_of(gun, TANK, lane=lane, terrain=(house,)))
+    assert (whole.share, whole.files) == (1, 9)
+    north = lane | {"line": [[10, 12], [30, 12]], "area": [[10, 11], [30, 11], [30, 14], [10, 14]]}
+    assert walk(board_of(gun, TANK, lane=north, terrain=(house,))).share == 0
+
+
+def test_a_house_rule_sets_how_far_apart_files_are() -> None:
+    """A step of 2 inches halves the files; none at all is told."""
+    board = board_of(GUN, TANK, lane=LANE | {"width": 8})
+    assert len(course_of(with_step(board, 2.0), board.lanes[0]).shares) == 5
+    with pytest.raises(BadInput, match="more than 0 inches, not 0"):
+        course_of(with_step(board, 0.0), board.lanes[0])
+
+
+def with_step(board: Board, step: float) -> Board:
+    """The table under another step between files."""
+    table = board.rules.tables["plan"]
+    rows = tuple(row.model_copy(update={"value": step}) if row.id == "lane-file-step" else row for row in table.rows)
+    return replace(board, rules=replace(board.rules, tables={**board.rules.tables, "plan": replace(table, rows=rows)}))
 
 
 def test_a_watcher_without_a_weapon_sees_and_does_not_shoot() -> None:
@@ -223,7 +354,7 @@ def shifted(value: Any, dx: float, dy: float, key: str = "") -> Any:
 def test_the_best_spot_lies_on_the_lane() -> None:
     """A circle of an inch on the lane holds 2 inches of it; the bore sight is worth 2 on the dice there."""
     board = board_of(GUN | {"facing": 0}, TANK)
-    spots = laid_spots(Scene(board), board.unit("G"), board.lanes, stand_in(board, "T"), top=4)
+    spots = laid_spots(Scene(board), board.unit("G"), board.lanes, stand_in(board, "T"), top=4).spots
     assert len(spots) == 4
     for spot in spots:
         assert spot.at[1] == 15.0
@@ -231,7 +362,7 @@ def test_the_best_spot_lies_on_the_lane() -> None:
         assert not legal(Scene(board), board.unit("G"), board.unit("G").weapons[0], spot.at)
     worth = [round(spot.worth, 6) for spot in spots]
     assert worth == sorted(worth, reverse=True)
-    every = laid_spots(Scene(board), board.unit("G"), board.lanes, stand_in(board, "T"), top=1000)
+    every = laid_spots(Scene(board), board.unit("G"), board.lanes, stand_in(board, "T"), top=1000).spots
     assert every[:4] == spots
     ahead = next(spot for spot in every if spot.at == (23.0, 15.0))
     assert (ahead.range_hexes, ahead.bare, ahead.laid) == (6, Fraction(26, 36), Fraction(33, 36))
@@ -240,17 +371,17 @@ def test_the_best_spot_lies_on_the_lane() -> None:
 def test_no_spot_out_of_sight_or_too_far() -> None:
     """F7: all of a list are in the line of sight and within 16 hexes, and there are never more than asked for."""
     board = board_of(GUN | {"facing": 0, "at": [6, 5]}, TANK)
-    spots = laid_spots(Scene(board), board.unit("G"), board.lanes, stand_in(board, "T"), top=1000)
+    spots = laid_spots(Scene(board), board.unit("G"), board.lanes, stand_in(board, "T"), top=1000).spots
     assert spots
     assert all(spot.range_hexes <= 16 and spot.at[0] > 29 for spot in spots)
-    assert len(laid_spots(Scene(board), board.unit("G"), board.lanes, stand_in(board, "T"), top=1)) == 1
+    assert len(laid_spots(Scene(board), board.unit("G"), board.lanes, stand_in(board, "T"), top=1).spots) == 1
 
 
 def test_a_vehicle_on_a_spot_hides_nothing_of_it() -> None:
     """F7: where a truck stands on the lane the ground under it may still be laid on."""
     truck = {"id": "truck", "side": "allied", "kind": "vehicle", "base": [3, 2], "at": [25, 15]}
     board = board_of(GUN | {"facing": 0}, TANK, truck)
-    spots = laid_spots(Scene(board), board.unit("G"), board.lanes, stand_in(board, "T"), top=1000)
+    spots = laid_spots(Scene(board), board.unit("G"), board.lanes, stand_in(board, "T"), top=1000).spots
     assert any(spot.at == (25.0, 15.0) for spot in spots)
 
 
@@ -282,7 +413,7 @@ def test_places_side_by_side_are_those_of_field_and_lane() -> None:
     board = board_of(GUN, TANK)
     gun = board.unit("G")
     places = [gun, place_unit(gun, (40000, 40000), 0.0)]
-    here, there = compare(board, places, board.lanes, stand_in(board, "T"))
+    here, there = compare(board, places, board.lanes, stand_in(board, "T")).results
     assert here.lanes[0].watchers[0].stretches == walk(board).watchers[0].stretches
     assert there.lanes[0].share < here.lanes[0].share
     assert there.field.area < here.field.area
@@ -293,7 +424,7 @@ def test_what_stands_at_a_place_is_taken_off_it() -> None:
     truck = {"id": "truck", "side": "axis", "kind": "vehicle", "base": [3, 2], "at": [30, 5]}
     board = board_of(GUN, TANK, truck)
     place = place_unit(board.unit("G"), board.unit("truck").at, 0.0)
-    (found,) = compare(board, [place], board.lanes, stand_in(board, "T"), without=["truck"])
+    (found,) = compare(board, [place], board.lanes, stand_in(board, "T"), without=["truck"]).results
     assert found.field.area > 400
     assert "truck" not in {dead.obstacle for dead in found.field.dead}
 

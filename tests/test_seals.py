@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minis.cli import seal as command
+from minis.cli.main import cli
 from minis.cli.seal import read_seal
 from minis.errors import BadInput
 from minis.game.seals import Seal, matches, read_words, seal_in, seal_of, seal_text
@@ -175,7 +176,7 @@ def setup(tmp_path: Path) -> Path:
 
 def run(*args: object) -> Result:
     """The command as it is called."""
-    return CliRunner().invoke(command.seal, [str(arg) for arg in args])
+    return CliRunner().invoke(command.seal, [str(arg) for arg in args], **cli.context_settings)
 
 
 def refusal(*args: object) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from minis.board.place import Place
 from minis.board.terrain import Smoke, Terrain
 from minis.board.units import Unit
 from minis.board.zones import Lane, Zone
@@ -18,6 +19,7 @@ from minis.toml_file import nearest_of
 class Board:
     """A table of `width_in` by `depth_in` inches with its terrain, smoke and units, under its rules and switches.
 
+    `place` says where it lies on the earth, where it was made of real ground.
     `cautions` are remarks of the readers that forbid nothing; `lost` says of units that are out of the game what became
     of them, `once` which unit was on a token that is no longer on the table.
     """
@@ -33,6 +35,7 @@ class Board:
     units: tuple[Unit, ...] = ()
     zones: tuple[Zone, ...] = ()
     lanes: tuple[Lane, ...] = ()
+    place: Place | None = None
     cautions: tuple[str, ...] = ()
     name: str = ""
     lost: Mapping[str, str] = field(default_factory=dict)

@@ -271,6 +271,24 @@ def _zones_and_lanes_have_sides(draft: Draft) -> Iterator[Mistake]:
                 )
 
 
+def _lanes_keep_to_their_areas(draft: Draft) -> Iterator[Mistake]:
+    """The line of a lane with an area stays in it; to run along its edge is to stay in it."""
+    if not any(lane.area for lane in draft.lanes.values()):
+        return
+    import shapely
+
+    for name, lane in draft.lanes.items():
+        if lane.area is None:
+            continue
+        line, area = shapely.LineString(lane.line), shapely.Polygon(lane.area)
+        if not shapely.is_valid(area) or shapely.covers(area, line):
+            continue
+        outside = shapely.get_parts(shapely.difference(line, area))
+        leaves = min((shapely.get_point(part, 0) for part in outside), key=lambda end: float(line.project(end)))
+        x, y = (format_number(round(value / GRID, 2)) for value in (leaves.x, leaves.y))
+        yield draft.mistake(name, "line", f"the line is outside the area from {x}, {y} on; expected all of it inside")
+
+
 CHECKS: tuple[Callable[[Draft], Iterator[Mistake]], ...] = (
     _areas_are_valid,
     _ground_is_one_level,
@@ -280,6 +298,7 @@ CHECKS: tuple[Callable[[Draft], Iterator[Mistake]], ...] = (
     _tokens_are_unique,
     _storeys_exist,
     _zones_and_lanes_have_sides,
+    _lanes_keep_to_their_areas,
 )
 """Every check; all run. The order matters in one place: only valid areas are asked for their ground."""
 

@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 from minis.board.board import Board
 from minis.board.catalogue import catalogue
 from minis.board.checks import Draft, Outline, cautions, mistakes_of
+from minis.board.geometry import Ring
+from minis.board.place import Place, metres_per_inch
 from minis.board.schema import (
     Entry,
     HeadEntry,
@@ -23,7 +25,7 @@ from minis.board.schema import (
     UnitEntry,
     ZoneEntry,
 )
-from minis.board.shapes import Shape, misfits, point_of, shape_of
+from minis.board.shapes import Shape, misfits, point_of, ring_of, shape_of
 from minis.board.terrain import Smoke, Terrain, without_straight_corners
 from minis.board.units import Unit
 from minis.board.zones import Lane, Zone
@@ -77,6 +79,7 @@ class _Reader:
         if "table" not in data:
             self.add(("table",), f"is missing; expected {WHAT}")
         rules = self.switched(rules, table)
+        place = self.place(table)
         draft = Draft(self.document, rules, table)
         for place, document, raw in self.terrain_entries():
             piece = self.entry(TerrainEntry, raw, place, document)
@@ -113,7 +116,7 @@ class _Reader:
             terrain=tuple(draft.terrain.values()), smoke=tuple(draft.smoke.values()), units=tuple(draft.units.values()),
             inches_per_hex=table.inches_per_hex or rules.fire_number("inches-per-hex"),
             inches_per_mp=table.inches_per_mp or rules.fire_number("inches-per-mp"),
-            zones=tuple(draft.zones.values()), lanes=tuple(draft.lanes.values()),
+            zones=tuple(draft.zones.values()), lanes=tuple(draft.lanes.values()), place=place,
             cautions=tuple(cautions(draft)), name=self.document.name,
         )  # fmt: skip
 
@@ -181,6 +184,22 @@ class _Reader:
             self.add(("table", "figure_scale"), message)
             scale = DEFAULT_FIGURE_SCALE
         return rules.with_switches(changed, scale)
+
+    def place(self, table: TableEntry | None) -> Place | None:
+        """Where the table lies on the earth; None where the file does not say, or says it wrongly, which is told."""
+        entry = table.place if table else None
+        if entry is None:
+            return None
+        lon, lat = entry.centre
+        place = Place(lon, lat, entry.bearing, entry.scale, tuple(entry.level_heights), entry.exaggeration)
+        if list(place.level_heights) != sorted(set(place.level_heights)):
+            self.add(("table", "place", "level_heights"), "expected heights that rise from level to level")
+        try:
+            metres_per_inch(place.scale)
+        except BadInput as error:
+            self.add(("table", "place", "scale"), str(error))
+            return None
+        return place
 
     # --- terrain and smoke -------------------------------------------------------------------------------------
 
@@ -252,8 +271,22 @@ class _Reader:
         line = without_straight_corners(tuple(point_of(place) for place in lane.line), closed=False)
         if len(line) < 2:
             self.add((*at, "line"), "the line has no length", id=lane.id)
-            return
-        draft.add_lane(Lane(lane.id, line, lane.side, lane.width), at)
+        area = self.lane_area(draft, lane, at)
+        if lane.area is not None and "width" in lane.model_fields_set:
+            self.add((*at, "width"), "a lane has a width or an area, not both", id=lane.id)
+        if len(line) > 1:  # whatever else is wrong with it, its line and its side are checked too
+            draft.add_lane(Lane(lane.id, line, lane.side, lane.width, area), at)
+
+    def lane_area(self, draft: Draft, lane: LaneEntry, at: PathKey) -> Ring | None:
+        """The area of a lane; None where it has none, or one with mistakes, which are told."""
+        if lane.area is None:
+            return None
+        ring = ring_of(lane.area)
+        if ring is None:
+            self.add((*at, "area"), "the shape has no area", id=lane.id)
+            return None
+        draft.outlines.append(Outline(lane.id, "area", (ring,), at, self.document))
+        return ring
 
     # --- units -------------------------------------------------------------------------------------------------
 

@@ -30,6 +30,29 @@ class Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
+class PlaceEntry(Entry):
+    """[table.place]: where the table lies on the earth; an import of real ground writes it."""
+
+    centre: Annotated[
+        tuple[
+            Annotated[float, Field(ge=-180, le=180, allow_inf_nan=False)],
+            Annotated[float, Field(ge=-90, le=90, allow_inf_nan=False)],
+        ],
+        Field(description="longitude and latitude of the middle of the table, degrees, WGS84"),
+    ]
+    bearing: Annotated[
+        float, Field(ge=-360, le=360, allow_inf_nan=False, description="true bearing of the table's y, degrees")
+    ] = 0.0
+    scale: Annotated[str, Field(description="ground for an inch of the table: 1in=25m, 1cm=10m, 1:1000")]
+    level_heights: Annotated[
+        list[Annotated[float, Field(ge=-12000, le=9000, allow_inf_nan=False)]],
+        Field(max_length=60, description="heights in metres at which levels 1, 2, 3 … begin, where they come from heights"),
+    ] = []
+    exaggeration: (
+        Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False, description="how much steeper the table is")] | None
+    ) = None
+
+
 class TableEntry(Entry):
     """[table]: the playing surface, its origin the south-west corner."""
 
@@ -40,6 +63,7 @@ class TableEntry(Entry):
     )
     inches_per_hex: Annotated[Scale, Field(description="left out: that of the table fire (F1.1)")] | None = None
     inches_per_mp: Annotated[Scale, Field(description="left out: that of the table fire (F1.1)")] | None = None
+    place: PlaceEntry | None = None
 
 
 class CircleEntry(Entry):
@@ -98,6 +122,13 @@ class LaneEntry(Entry):
     line: Annotated[list[Place], Field(min_length=2, description="from where it begins to where it ends")]
     side: Annotated[str, Field(description="left out: any side")] | None = None
     width: Annotated[float, Field(ge=0, le=REACH_IN, allow_inf_nan=False, description="inches; 0: single file")] = 0.0
+    area: (
+        Annotated[
+            list[Place],
+            Field(min_length=3, description="instead of a width: the ground around the line over which they come"),
+        ]
+        | None
+    ) = None
 
 
 class Facing(Entry):

@@ -37,6 +37,16 @@ def point_of(place: Sequence[float]) -> Point:
     return to_grid(place[0]), to_grid(place[1])
 
 
+def ring_of(places: Sequence[Sequence[float]]) -> Ring | None:
+    """The ring of some corners in inches, without those on a straight edge; None where it has no area.
+
+    >>> ring_of([(0, 0), (1, 0), (2, 0), (0, 1)]), ring_of([(0, 0), (1, 1), (2, 2)])
+    (((0, 0), (16000, 0), (0, 8000)), None)
+    """
+    ring = without_straight_corners(tuple(point_of(place) for place in places), closed=True)
+    return ring if len(ring) >= 3 else None
+
+
 def shape_of(entry: TerrainEntry | SmokeEntry | ZoneEntry) -> Shape:
     """The shape of a piece of terrain or a cloud, with the faults that show before any geometry is asked."""
     keys = [key for key in KEYS if getattr(entry, key, None) is not None]

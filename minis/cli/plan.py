@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
-from minis.cli.options import UNIT, game_option, json_option, load_scene, print_json, refuse_unknown
-from minis.errors import BadInput, bad
+from minis.cli.options import UNIT
+from minis.cli.plan_options import Ask, asked, moved, own_unit, parse_spot, target_option, weapon_option
+from minis.errors import bad
 
 if TYPE_CHECKING:
     from minis.board.board import Board
-    from minis.board.units import Unit
     from minis.board.zones import Lane
-    from minis.sight.scene import Scene
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 COMMANDS = {
     "field": ("minis.cli.plan", "The field of fire of a unit or a place: area and chances by range, dead ground."),
@@ -63,13 +59,6 @@ def plan() -> None:
     """
 
 
-def target_option(command: Command) -> Command:
-    """--target: who stands or moves where it is looked at."""
-    return click.option(
-        "--target", "target", metavar="T", help="A unit, a kind (vehicle, gun, infantry) or a type of the catalogue."
-    )(command)
-
-
 # --- field -----------------------------------------------------------------------------------------------------------
 
 
@@ -77,24 +66,16 @@ def target_option(command: Command) -> Command:
 @click.argument("unit", type=UNIT, required=False)
 @click.option("--at", "place", metavar="X,Y[,FACING]", help="From this place instead; with no unit, from a bare point.")
 @click.option("--level", type=click.IntRange(0, 60), metavar="N", help="The level of a bare point; else its ground.")
-@click.option("--weapon", metavar="ID", help="The weapon; else the first of the unit.")
+@weapon_option
 @target_option
-@game_option
-@json_option
+@asked
 def field(
-    unit: str | None,
-    place: str | None,
-    level: int | None,
-    weapon: str | None,
-    target: str | None,
-    game: Path | None,
-    house: Path | None,
-    as_side: str | None,
-    as_json: bool,
+    ask: Ask, unit: str | None, place: str | None, level: int | None, weapon: str | None, target: str | None
 ) -> None:
     """The field of fire of UNIT where it stands, or of a place: area in sight by range, chances, dead ground.
 
-    Chances are those against an armoured vehicle and a squad that stand still in the open, or against --target.
+    Chances are those against an armoured vehicle and a squad that stand still in the open, or against --target. Areas
+    are exact; chances are those of cells.
     """
     from minis.cli.plan_text import field_text
     from minis.plan.answers import field_answer, under
@@ -106,70 +87,24 @@ def field(
         raise bad("name a unit, or a place with --at X,Y")
     if level is not None and unit is not None:
         raise bad("a level goes with a bare point; a unit stands where it stands", file="--level")
-    scene = load_scene(game, house, as_side)
-    board = scene.board
+    board = ask.scene().board
     if unit is None:
         x, y, facing = parse_spot(str(place), "--at")
         if facing is not None:
             raise bad("a bare point has no facing", file="--at")
         looks = eye_at(board, (x, y))
     else:
-        looks = _own_unit(scene, unit)
-        looks = _moved(board, looks, str(place), "--at") if place is not None else looks
-    names = [target] if target else ["vehicle", "infantry"]
-    targets = [_target(scene, name, house) for name in names]
+        looks = own_unit(board, unit)
+        looks = moved(board, looks, str(place), "--at") if place is not None else looks
+    targets = [ask.target(board, name) for name in ([target] if target else ["vehicle", "infantry"])]
     eyes = Eyes.without(board, {looks.id, *(other.id for other in targets)})
-    found = field_of_fire(eyes, looks, targets, weapon=weapon, level=level)
-    if as_json:
-        print_json(field_answer(found) | under(board.rules))
-    else:
-        click.echo(field_text(board, found, level))
-
-
-def parse_spot(text: str, option: str) -> tuple[float, float, float | None]:
-    """A place such as 12,14 1/2 or 12,14 1/2,90: inches, and a facing in degrees; raises BadInput for anything else.
-
-    >>> parse_spot("12,14 1/2", "--at"), parse_spot("12,14,270", "--at")
-    ((12.0, 14.5, None), (12.0, 14.0, 270.0))
-    """
-    from minis.lengths import parse_length
-
-    parts = text.split(",")
-    if len(parts) not in (2, 3):
-        raise bad(f"expected a place such as 12,14.5 or 12,14.5,90, not {text!r}", file=option)
-    try:
-        x, y = parse_length(parts[0]), parse_length(parts[1])
-        facing = parse_length(parts[2]) if len(parts) > 2 else None
-    except BadInput as error:
-        raise bad(f"expected a place such as 12,14.5 or 12,14.5,90, not {text!r}: {error}", file=option) from None
-    return x, y, facing
-
-
-def _own_unit(scene: Scene, name: str) -> Unit:
-    """A unit that is not only a token to who asks."""
-    unit = scene.board.unit(name)
-    refuse_unknown(unit)
-    return unit
-
-
-def _target(scene: Scene, name: str | None, house: Path | None) -> Unit:
-    """Who stands or moves where it is looked at: an armoured vehicle where nothing is named."""
-    from minis.plan.stand_ins import stand_in
-
-    if name in scene.board.unit_by_id:
-        _own_unit(scene, str(name))
-    return stand_in(scene.board, name or "vehicle", house=house)
-
-
-def _moved(board: Board, unit: Unit, place: str, option: str) -> Unit:
-    """A unit at a place that was typed; it keeps its facing where none is named."""
-    from minis.lengths import to_grid
-    from minis.plan.spots import place_unit
-
-    x, y, facing = parse_spot(place, option)
-    if not (0 <= x <= board.width_in and 0 <= y <= board.depth_in):
-        raise bad(f"{x:g},{y:g} is off the table", file=option)
-    return place_unit(unit, (to_grid(x), to_grid(y)), unit.facing if facing is None else facing)
+    with ask.working("field of fire") as (workers, progress):
+        found = field_of_fire(eyes, looks, targets, weapon=weapon, level=level, executor=workers, progress=progress)
+    ask.tell(
+        lambda: field_text(board, found, level),
+        lambda: field_answer(found) | under(board.rules),
+        broken_off=found.broken_off,
+    )
 
 
 # --- lanes -----------------------------------------------------------------------------------------------------------
@@ -188,80 +123,66 @@ def lanes_of(board: Board, names: Sequence[str], *, needed: bool = True) -> list
 @click.argument("lanes", nargs=-1, metavar="[LANE]...")
 @click.option("--from", "watching", type=UNIT, multiple=True, metavar="U", help="Who watches; else all armed enemies.")
 @target_option
-@game_option
-@json_option
-def lane(
-    lanes: tuple[str, ...],
-    watching: tuple[str, ...],
-    target: str | None,
-    game: Path | None,
-    house: Path | None,
-    as_side: str | None,
-    as_json: bool,
-) -> None:
+@asked
+def lane(ask: Ask, lanes: tuple[str, ...], watching: tuple[str, ...], target: str | None) -> None:
     """Who sees each LANE (else all of them): a vehicle, or --target, walks it from its beginning to its end.
 
-    Without --from all armed units of other sides watch from where they stand, hidden ones too.
+    Without --from all armed units of other sides watch from where they stand, hidden ones too. An executor works on
+    several lanes at once.
     """
     from minis.cli.plan_text import lanes_text
-    from minis.plan.answers import under, watched_answer
+    from minis.plan.answers import lanes_answer, under
     from minis.plan.eyes import Eyes
-    from minis.plan.lanes import watched
     from minis.plan.stand_ins import armed
+    from minis.plan.watching import Watch, watch_all
 
-    scene = load_scene(game, house, as_side)
-    board = scene.board
-    mover = _target(scene, target, house)
-    named = [_own_unit(scene, name) for name in dict.fromkeys(watching)]
+    board = ask.scene().board
+    mover = ask.target(board, target)
+    named = [own_unit(board, name) for name in dict.fromkeys(watching)]
     if mover.id in {unit.id for unit in named}:
         raise bad(f"{mover.id} is both the target and one that watches", file="--from")
     eyes = Eyes.without(board, {mover.id})
-    found = []
+    watches = []
     for one in lanes_of(board, lanes):
         watchers = named or armed(board, against=mover.side or one.side)
-        found.append(watched(eyes, one, mover, [unit for unit in watchers if unit.id != mover.id]))
-    if as_json:
-        print_json({"lanes": [watched_answer(one) for one in found]} | under(board.rules))
-    else:
-        click.echo(lanes_text(board.rules, found))
+        watches.append(Watch(eyes, one, mover, tuple(unit for unit in watchers if unit.id != mover.id)))
+    with ask.working("lanes") as (workers, progress):
+        found = watch_all(watches, executor=workers, progress=progress)
+    ask.tell(
+        lambda: lanes_text(board.rules, found),
+        lambda: lanes_answer(found) | under(board.rules),
+        broken_off=found.broken_off,
+    )
 
 
 @click.command()
 @click.argument("unit", type=UNIT)
-@click.option("--weapon", metavar="ID", help="The weapon; else the first of the unit.")
+@weapon_option
 @click.option("--lane", "lanes", multiple=True, metavar="LANE", help="Only this lane; may be given again.")
 @click.option("--top", type=click.IntRange(1, 1000), default=SPOTS_SHOWN, show_default=True, help="At most so many.")
 @target_option
-@game_option
-@json_option
-def boresight(
-    unit: str,
-    weapon: str | None,
-    lanes: tuple[str, ...],
-    top: int,
-    target: str | None,
-    game: Path | None,
-    house: Path | None,
-    as_side: str | None,
-    as_json: bool,
-) -> None:
+@asked
+def boresight(ask: Ask, unit: str, weapon: str | None, lanes: tuple[str, ...], top: int, target: str | None) -> None:
     """Where UNIT may bore sight a weapon (F7), and what each spot is worth on the lanes: those worth most first."""
     from minis.cli.plan_text import laid_text
     from minis.plan.answers import laid_answer, under
     from minis.plan.eyes import Eyes
     from minis.plan.laid_spots import laid_spots
 
-    scene = load_scene(game, house, as_side)
-    firer = _own_unit(scene, unit)
-    mover = _target(scene, target, house)
+    board = ask.scene().board
+    firer = own_unit(board, unit)
+    mover = ask.target(board, target)
     if mover.id == firer.id:
         raise bad(f"{firer.id} is both the firer and the target", file="--target")
-    wanted = lanes_of(scene.board, lanes)
-    found = laid_spots(Eyes.without(scene.board, {mover.id}).scene, firer, wanted, mover, top=top, weapon=weapon)
-    if as_json:
-        print_json({"unit": firer.id, "spots": [laid_answer(spot) for spot in found]} | under(scene.board.rules))
-    else:
-        click.echo(laid_text(scene.board.rules, firer, wanted, found))
+    wanted = lanes_of(board, lanes)
+    scene = Eyes.without(board, {mover.id}).scene
+    with ask.working("spots") as (workers, progress):
+        found = laid_spots(scene, firer, wanted, mover, top=top, weapon=weapon, executor=workers, progress=progress)
+    ask.tell(
+        lambda: laid_text(board.rules, firer, wanted, found),
+        lambda: laid_answer(firer, found) | under(board.rules),
+        broken_off=found.broken_off,
+    )
 
 
 # --- places side by side ---------------------------------------------------------------------------------------------
@@ -271,17 +192,8 @@ def boresight(
 @click.argument("places", nargs=-1, required=True, metavar="PLACE PLACE...")
 @click.option("--weapon", "unit", type=UNIT, required=True, metavar="U", help="The unit that would stand there.")
 @target_option
-@game_option
-@json_option
-def compare(
-    places: tuple[str, ...],
-    unit: str,
-    target: str | None,
-    game: Path | None,
-    house: Path | None,
-    as_side: str | None,
-    as_json: bool,
-) -> None:
+@asked
+def compare(ask: Ask, places: tuple[str, ...], unit: str, target: str | None) -> None:
     """The field of fire and the lanes of a unit at each PLACE, side by side.
 
     A PLACE is X,Y or X,Y,FACING in inches and degrees, or a unit: the place where that one stands.
@@ -291,23 +203,24 @@ def compare(
     from minis.plan.compare import compare as side_by_side
     from minis.plan.spots import place_unit
 
-    scene = load_scene(game, house, as_side)
-    board = scene.board
-    firer = _own_unit(scene, unit)
-    mover = _target(scene, target, house)
+    board = ask.scene().board
+    firer = own_unit(board, unit)
+    mover = ask.target(board, target)
     if mover.id == firer.id:
         raise bad(f"{firer.id} is both the one that stands there and the target", file="--target")
     there, gone = [], set()
     for place in places:
         if "," in place and place not in board.unit_by_id:
-            there.append(_moved(board, firer, place, "PLACE"))
+            there.append(moved(board, firer, place, "PLACE"))
             continue
         other = board.unit(place)
         gone.add(other.id)
         there.append(firer if other.id == firer.id else place_unit(firer, other.at, other.facing, other.storey))
-    found = side_by_side(board, there, lanes_of(board, (), needed=False), mover, without=gone)
-    if as_json:
-        answers = [{"name": name} | one for name, one in zip(places, compared_answer(found), strict=True)]
-        print_json({"unit": firer.id, "target": mover.id.strip(), "places": answers} | under(board.rules))
-    else:
-        click.echo(compare_text(board.rules, places, found))
+    lanes = lanes_of(board, (), needed=False)
+    with ask.working("places") as (workers, progress):
+        found = side_by_side(board, there, lanes, mover, without=gone, executor=workers, progress=progress)
+    ask.tell(
+        lambda: compare_text(board.rules, places, found),
+        lambda: compared_answer(firer, mover, places, found) | under(board.rules),
+        broken_off=found.broken_off,
+    )

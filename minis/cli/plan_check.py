@@ -8,42 +8,48 @@ from typing import TYPE_CHECKING
 
 import click
 
-from minis.cli.options import game_option, json_option, print_json
+from minis.cli.plan_options import Ask, asked, broken_off_text
+from minis.cli.text import columns, plural
 from minis.errors import BadInput, MinisError, bad
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from minis.board.board import Board
     from minis.game.setup import Setup
+    from minis.plan.setup_check import Checked
+
+
+NAMES_SHOWN = 6
+"""Of a long list of ids so many are told."""
 
 
 @click.command()
 @click.argument("setup", type=click.Path(path_type=Path))
-@game_option
-@json_option
-def check(setup: Path, game: Path | None, house: Path | None, as_side: str | None, as_json: bool) -> None:
+@asked
+def check(ask: Ask, setup: Path) -> None:
     """Check a SETUP file against its scenario: zones, dummies, bore sights, bases, passengers, hidden units.
 
-    Exit status 1 where something is against the rules, 2 where a file cannot be used.
+    Exit status 1 where something is against the rules, 2 where a file cannot be used. An executor looks at several
+    hidden units at once.
     """
-    from minis.cli.plan_text import check_text
     from minis.game.setup import read_setup
-    from minis.plan.answers import findings_answer, under
+    from minis.plan.answers import checked_answer, under
     from minis.plan.setup_check import check_setup
 
-    if game is None:
-        raise bad("name the scenario with -g FILE, or in the environment variable MINIS_GAME", file="-g")
+    game = ask.file
     read = read_setup(setup)
-    if as_side is not None and read.side != as_side:
-        raise bad(f"this is no set-up of {as_side}", file=str(setup))
-    board = _laid_over(read, game, house, as_side)
-    found = check_setup(board, read)
-    fine = not any(one.against for one in found)
-    if as_json:
-        answer = {"file": read.name, "side": read.side, "fine": fine, "findings": findings_answer(found)}
-        print_json(answer | under(board.rules))
-    else:
-        click.echo(check_text(board, read, found))
-    if not fine:
+    if ask.as_side is not None and read.side != ask.as_side:
+        raise bad(f"this is no set-up of {ask.as_side}", file=str(setup))
+    board = _laid_over(read, game, ask.house, ask.as_side)
+    with ask.working("hidden units") as (workers, progress):
+        found = check_setup(board, read, executor=workers, progress=progress)
+    ask.tell(
+        lambda: _text(board, read, found),
+        lambda: checked_answer(read, found) | under(board.rules),
+        broken_off=found.broken_off,
+    )
+    if not found.fine:
         click.get_current_context().exit(1)
 
 
@@ -74,3 +80,37 @@ def _laid_over(setup: Setup, scenario: Path, house: Path | None, as_side: str | 
         raise BadInput([setup.mistake(("unit", number, "at"), why) for number, why in wrong])
     board = board_of(Document(document.name, document.text, with_setups(document.data, [setup])), house=house)
     return board if as_side is None else board_for(board, as_side)
+
+
+# --- in words --------------------------------------------------------------------------------------------------------
+
+
+def _text(board: Board, setup: Setup, checked: Checked) -> str:
+    """What the command says of a set-up."""
+    from minis.cli.plan_text import under_text
+
+    found = checked.findings
+    wrong = sum(one.against for one in found)
+    if wrong:
+        verdict = f"{plural(wrong, 'thing')} against the rules"
+    else:
+        verdict = "fine" if not found else f"fine, with {plural(len(found), 'warning')}"
+    head = [broken_off_text(checked.looked_at, checked.of, "hidden units")] if checked.broken_off else []
+    own = [unit for unit in board.units if unit.side == setup.side]
+    lines = [
+        *head,
+        f"{setup.name}: {verdict}.",
+        f"  {setup.side} on {board.title}: {plural(len(own), 'unit')}, "
+        f"{sum(unit.hidden for unit in own)} hidden, {sum(unit.dummy for unit in own)} dummies, "
+        f"{plural(len(setup.boresights), 'bore sight')}",
+    ]
+    for one in found:
+        who = f"  {one.unit or setup.side}: " if one.against else f"  warning: {one.unit}: "
+        lines.append(columns(f"{who}{one.why}{_some(one.of)}", one.rule))
+    return "\n".join(lines + under_text(board.rules))
+
+
+def _some(names: Sequence[str]) -> str:
+    """The first of some names, and how many more there are."""
+    more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
+    return (" " + ", ".join(names[:NAMES_SHOWN]) + more) if names else ""

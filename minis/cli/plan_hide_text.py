@@ -5,12 +5,14 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+from minis.cli.plan_options import broken_off_text
 from minis.cli.text import columns, house_text, plural, switches_text
 from minis.lengths import GRID, format_number
 from minis.plan.balance_answer import SHARES, spreads
 from minis.plan.hide_answer import reasons
 from minis.rules.effect_rows import rows_of
 from minis.rules.plan_weight_rows import WeightRow
+from minis.rules.rows import NumberRow
 
 if TYPE_CHECKING:
     from minis.board.board import Board
@@ -25,7 +27,7 @@ WIDE = 110
 def hiding_text(board: Board, found: Hiding) -> str:
     """The best place first, each with its score and its reasons."""
     lanes = ", ".join(found.lanes)
-    lines = [_broken_off(found.looked_at, found.spots, "places")] if found.broken_off else []
+    lines = [broken_off_text(found.looked_at, found.spots, "places")] if found.broken_off else []
     if not found.places:
         lines.append(f"{found.unit}: no place in {found.zone} covers anything of {lanes}.")
         lines.append(f"  {plural(found.spots, 'place')} looked at")
@@ -54,16 +56,13 @@ def _wrapped(words: str) -> str:
 
 def _footer(board: Board) -> list[str]:
     """House rules and switches, whatever the answer."""
-    return house_text(board.rules, rows_of(board.rules, "plan-weights", WeightRow)) + switches_text(board.rules)
-
-
-def _broken_off(done: int, of: int, what: str) -> str:
-    return f"Broken off: {done} of {of} {what}."
+    rows = [*rows_of(board.rules, "plan-weights", WeightRow), *rows_of(board.rules, "plan", NumberRow)]
+    return house_text(board.rules, rows) + switches_text(board.rules)
 
 
 def balance_text(board: Board, found: Balance) -> str:
     """The losses of both sides, when the guns are sighted, and who is lost how often."""
-    lines = [_broken_off(len(found.trials), found.of, "trials")] if found.broken_off else []
+    lines = [broken_off_text(len(found.trials), found.of, "trials")] if found.broken_off else []
     if not found.trials:
         return "\n".join([*lines, *_footer(board)])
     by = spreads(found)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from minis.cli.plan_options import broken_off_text
 from minis.cli.text import columns, house_text, percent, plural, switches_text
 from minis.lengths import GRID, format_length, format_number
 
@@ -15,12 +16,11 @@ if TYPE_CHECKING:
     from minis.board.units import Unit
     from minis.board.zones import Lane
     from minis.fire.exposure import Stretch
-    from minis.game.setup import Setup
     from minis.plan.compare import Compared
     from minis.plan.field_of_fire import Band, FieldOfFire, Spread
-    from minis.plan.laid_spots import LaidSpot
+    from minis.plan.laid_spots import LaidSpot, LaidSpots
     from minis.plan.lanes import Exposed, Watched, Watcher
-    from minis.plan.setup_check import Finding
+    from minis.plan.workers import Done
     from minis.rules.model import Rules
 
 WIDEST = 110
@@ -29,7 +29,6 @@ STRETCHES_SHOWN = 4
 DETAILED = 4
 """With more watchers than these in sight of a lane each has one line."""
 
-NAMES_SHOWN = 6
 COLUMN = 22
 """The width of a place in a table of places side by side."""
 
@@ -45,8 +44,12 @@ def length(value: float) -> str:
 
 
 def area(value: float) -> str:
-    """Square inches, to a tenth."""
-    return format_number(round(value, 1))
+    """Square inches, to a tenth.
+
+    >>> area(213.94), area(110.0)
+    ('213.9', '110')
+    """
+    return f"{value:.1f}".removesuffix(".0")
 
 
 def whole_percent(share: float | Fraction) -> str:
@@ -81,7 +84,8 @@ def field_text(board: Board, found: FieldOfFire, level: int | None = None) -> st
     who = unit.id if not unit.id.startswith(" ") else f"From {_where(unit)}"
     verb = "sees" if not unit.id.startswith(" ") else "one sees"
     seen = f"{area(found.area)} square inches, {whole_percent(found.share)} of the table"
-    lines = [columns(f"{who} {verb} {seen}.", "S5.1")]
+    lines = [broken_off_text(found.looked_at, found.cells, "cells in sight")] if found.broken_off else []
+    lines.append(columns(f"{who} {verb} {seen}.", "S5.1"))
     lines.append("  " + ", ".join(_standing(found, level)))
     if found.bands:
         lines += _bands(found)
@@ -95,7 +99,9 @@ def field_text(board: Board, found: FieldOfFire, level: int | None = None) -> st
         lines.append(_wrapped("farthest", "; ".join(far)))
     if found.beyond:
         lines.append(_wrapped("beyond", f"{area(found.beyond)} in the line of sight, but farther than anybody sights"))
-    lines.append(f"  areas in square inches, from cells of {length(found.cell_in)}, each looked at in its middle")
+    lines.append(_wrapped("exact", "areas, in square inches; dead ground is that of the nearest that hides it"))
+    middles = f"chances and farthest places, of cells of {length(found.cell_in)}, each looked at in its middle"
+    lines.append(_wrapped("counted", middles))
     return "\n".join(lines + under_text(board.rules))
 
 
@@ -127,9 +133,9 @@ def _bands(found: FieldOfFire) -> list[str]:
 def _band(band: Band, *, armed: bool) -> str:
     row = f"  {band.row.id:<9}{area(band.area):>7}" + (f"{area(band.in_arc):>8}" if armed else "")
     for prospect in band.prospects:
-        row += f"   {_spread(prospect.sight):<19}"
+        row += f"   {_spread(prospect.sight) if prospect.sight else '-':<19}"
         if armed:
-            row += f"{_spread(prospect.hit) if prospect.hit else 'masked':<19}"
+            row += f"{_spread(prospect.hit) if prospect.hit else 'masked' if prospect.sight else '-':<19}"
     return row.rstrip()
 
 
@@ -143,9 +149,11 @@ def _spread(found: Spread) -> str:
 # --- lanes -----------------------------------------------------------------------------------------------------------
 
 
-def lanes_text(rules: Rules, found: Sequence[Watched]) -> str:
+def lanes_text(rules: Rules, found: Done[Watched]) -> str:
     """What `minis plan lane` says."""
-    return "\n".join(["\n\n".join(_lane(one) for one in found), *under_text(rules)])
+    head = [broken_off_text(len(found.results), found.of, "lanes")] if found.broken_off else []
+    lanes = ["\n\n".join(_lane(one) for one in found.results)] if found.results else []
+    return "\n".join([*head, *lanes, *under_text(rules)])
 
 
 def _lane(found: Watched) -> str:
@@ -209,16 +217,16 @@ def _exposed(found: Exposed) -> str:
     return f"{head}sight {percent(found.sight)}, hit with {weapon} {percent(found.hit)}{case}"
 
 
-def laid_text(rules: Rules, unit: Unit, lanes: Sequence[Lane], found: Sequence[LaidSpot]) -> str:
+def laid_text(rules: Rules, unit: Unit, lanes: Sequence[Lane], found: LaidSpots) -> str:
     """What `minis plan boresight` says."""
-    if not found:
+    lines = [broken_off_text(found.looked_at, found.of, "spots")] if found.broken_off else []
+    if not found.spots:
         names = ", ".join(lane.id for lane in lanes)
-        return "\n".join(
-            [columns(f"{unit.id}: no spot is worth a bore sight on {names}.", "C6.42"), *under_text(rules)]
-        )
-    best = found[0]
-    lines = [columns(f"{unit.id}: best laid on {_place(best.at)}: {_gain(best)}.", "C6.4")]
-    for number, spot in enumerate(found, start=1):
+        none = f"{unit.id}: no spot {'so far ' if found.broken_off else ''}is worth a bore sight on {names}."
+        return "\n".join([*lines, columns(none, "C6.42"), *under_text(rules)])
+    best = found.spots[0]
+    lines.append(columns(f"{unit.id}: best laid on {_place(best.at)}: {_gain(best)}.", "C6.4"))
+    for number, spot in enumerate(found.spots, start=1):
         passes = ", ".join(f"{passing.lane} {length(passing.length_in)}" for passing in spot.passing)
         where = f"{_place(spot.at):<16}{length(spot.distance_in):>9}, {plural(spot.range_hexes, 'hex', 'hexes')}"
         lines.append(f"  {number:>2}  {where:<40}{_gain(spot):<32}{passes}")
@@ -233,12 +241,15 @@ def _gain(spot: LaidSpot) -> str:
 # --- places side by side ---------------------------------------------------------------------------------------------
 
 
-def compare_text(rules: Rules, names: Sequence[str], found: Sequence[Compared]) -> str:
+def compare_text(rules: Rules, names: Sequence[str], done: Done[Compared]) -> str:
     """What `minis plan compare` says: the best of each line of numbers is for the reader to weigh."""
-    best = max(range(len(found)), key=lambda k: found[k].field.area)
-    unit = found[0].unit.id
-    lines = [f"{unit} sees most from {names[best]}: {area(found[best].field.area)} square inches."]
-    lines.append(_row("", [f"{name}" for name in names]))
+    found = done.results
+    lines = [broken_off_text(len(found), done.of, "places")] if done.broken_off else []
+    if not found:
+        return "\n".join(lines + under_text(rules))
+    best = max(found, key=lambda one: one.field.area)
+    lines.append(f"{best.unit.id} sees most from {names[best.number]}: {area(best.field.area)} square inches.")
+    lines.append(_row("", [names[one.number] for one in found]))
     lines.append(_row("facing", [f"{one.unit.facing % 360:03.0f}" for one in found]))
     lines.append(_row("in sight", [f"{area(one.field.area)} ({whole_percent(one.field.share)})" for one in found]))
     for band in dict.fromkeys(band.row.id for one in found for band in one.field.bands):
@@ -282,33 +293,3 @@ def _first(found: Watched) -> str:
 def _best_hit(found: Watched) -> str:
     best = max(found.watchers[0].exposed, key=lambda one: one.hit, default=None)
     return f"{percent(best.hit)} at {length(best.along_in)}" if best and best.hit else "-"
-
-
-# --- a set-up --------------------------------------------------------------------------------------------------------
-
-
-def check_text(board: Board, setup: Setup, found: Sequence[Finding]) -> str:
-    """What `minis plan check` says of a set-up."""
-    wrong = sum(one.against for one in found)
-    if wrong:
-        verdict = f"{plural(wrong, 'thing')} against the rules"
-    else:
-        verdict = "fine" if not found else f"fine, with {plural(len(found), 'warning')}"
-    own = [unit for unit in board.units if unit.side == setup.side]
-    lines = [
-        f"{setup.name}: {verdict}.",
-        f"  {setup.side} on {board.title}: {plural(len(own), 'unit')}, "
-        f"{sum(unit.hidden for unit in own)} hidden, {sum(unit.dummy for unit in own)} dummies, "
-        f"{plural(len(setup.boresights), 'bore sight')}",
-    ]
-    for one in found:
-        head = f"  {one.unit or setup.side}: " if one.against else f"  warning: {one.unit}: "
-        names = _some(one.of)
-        lines.append(columns(f"{head}{one.why}{names}", one.rule))
-    return "\n".join(lines + under_text(board.rules))
-
-
-def _some(names: Sequence[str]) -> str:
-    """The first of some names, and how many more there are."""
-    more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
-    return (" " + ", ".join(names[:NAMES_SHOWN]) + more) if names else ""

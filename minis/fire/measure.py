@@ -235,15 +235,23 @@ def mount_of(firer: Unit, weapon: Weapon) -> str:
     return firer.mount or ("T" if firer.is_vehicle else "NT")
 
 
-def arc_steps(rules: Rules, firer: Unit, weapon: Weapon, target: Unit) -> int:
-    """Steps of 60 degrees that a target lies outside the covered arc of a weapon (Case A); infantry has no arc."""
-    way = bearing(firer.at, target.at)
-    if way is None or firer.kind.id == "infantry":
-        return 0
+def covered_arc(rules: Rules, firer: Unit, weapon: Weapon) -> tuple[float, float] | None:
+    """The covered arc of a weapon (Case A): the bearing of its middle, and degrees to each side; infantry has none."""
+    if firer.kind.id == "infantry":
+        return None
     in_hull = firer.is_vehicle and mount_of(firer, weapon) == "NT"
     ahead = firer.facing if in_hull else firer.turret  # a gun's "turret" is where its carriage points
+    return ahead, rules.fire_number("arc-half")
+
+
+def arc_steps(rules: Rules, firer: Unit, weapon: Weapon, target: Unit) -> int:
+    """Steps of 60 degrees that a target lies outside the covered arc of a weapon (Case A); infantry has no arc."""
+    way, arc = bearing(firer.at, target.at), covered_arc(rules, firer, weapon)
+    if way is None or arc is None:
+        return 0
+    ahead, half = arc
     off = abs((way - ahead + 180.0) % 360.0 - 180.0)
-    past = (off - rules.fire_number("arc-half")) / rules.fire_number("arc-step")
+    past = (off - half) / rules.fire_number("arc-step")
     return max(0, math.ceil(past - EPSILON_IN))
 
 

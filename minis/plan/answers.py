@@ -7,12 +7,14 @@ from typing import Any
 
 from minis.board.units import Unit
 from minis.fire.exposure import Stretch
+from minis.game.setup import Setup
 from minis.lengths import GRID
 from minis.plan.compare import Compared
 from minis.plan.field_of_fire import Band, FieldOfFire, Spread
-from minis.plan.laid_spots import LaidSpot
+from minis.plan.laid_spots import LaidSpot, LaidSpots
 from minis.plan.lanes import Exposed, Watched, Watcher
-from minis.plan.setup_check import Finding
+from minis.plan.setup_check import Checked
+from minis.plan.workers import Done
 from minis.rules.model import Rules
 from minis.sight.answers import house_rules, rounded
 
@@ -50,16 +52,26 @@ def field_answer(found: FieldOfFire) -> dict[str, Any]:
         "unit": found.unit.id.strip(),
         "place": place_answer(found.unit),
         "weapon": found.weapon.id if found.weapon else None,
-        "cell_in": found.cell_in,
+        "broken_off": found.broken_off,
+        "exact": list(EXACT),
+        "counted": {"cell_in": found.cell_in, "cells": found.cells, "looked_at": found.looked_at, "of": list(COUNTED)},
         "area": rounded(found.area),
         "share": rounded(found.share),
         "beyond_sighting_range": rounded(found.beyond),
         "bands": [_band(band) for band in found.bands],
         "dead_ground": [
-            {"obstacle": dead.obstacle, "what": dead.what, "area": rounded(dead.area)} for dead in found.dead
+            {"obstacle": dead.obstacle, "what": dead.what, "area": rounded(dead.area), "rules": list(dead.rules)}
+            for dead in found.dead
         ],
         "farthest": [{"at": list(far.at), "distance_in": rounded(far.distance_in)} for far in found.farthest],
     }
+
+
+EXACT = ("area", "share", "beyond_sighting_range", "bands.area", "bands.in_arc", "dead_ground")
+"""What in a field of fire is exact, by its keys."""
+
+COUNTED = ("bands.targets", "farthest")
+"""What in a field of fire is that of the middles of cells, by its keys."""
 
 
 def _band(band: Band) -> dict[str, Any]:
@@ -69,18 +81,28 @@ def _band(band: Band) -> dict[str, Any]:
         "up_to_hexes": band.up_to_hexes,
         "area": rounded(band.area),
         "in_arc": rounded(band.in_arc),
-        "targets": [
-            {"target": p.target, "sight": _spread(p.sight), "hit": _spread(p.hit) if p.hit else None}
-            for p in band.prospects
-        ],
+        "cells": band.cells,
+        "targets": [{"target": p.target, "sight": _spread(p.sight), "hit": _spread(p.hit)} for p in band.prospects],
     }
 
 
-def _spread(found: Spread) -> dict[str, str]:
+def _spread(found: Spread | None) -> dict[str, str] | None:
+    if found is None:
+        return None
     return {"least": str(found.least), "mean": str(found.mean), "best": str(found.best)}
 
 
 # --- lanes -----------------------------------------------------------------------------------------------------------
+
+
+def lanes_answer(found: Done[Watched]) -> dict[str, Any]:
+    """Lanes as they are watched."""
+    return _so_far(len(found.results), found.of) | {"lanes": [watched_answer(one) for one in found.results]}
+
+
+def _so_far(looked_at: int, of: int) -> dict[str, Any]:
+    """How much was looked at, and whether somebody broke it off."""
+    return {"looked_at": looked_at, "of": of, "broken_off": looked_at < of}
 
 
 def watched_answer(found: Watched) -> dict[str, Any]:
@@ -90,6 +112,8 @@ def watched_answer(found: Watched) -> dict[str, Any]:
         "side": found.lane.side,
         "length_in": rounded(found.length_in),
         "width_in": found.lane.width_in,
+        "area": [[x / GRID, y / GRID] for x, y in found.lane.area] if found.lane.area else None,
+        "files": found.files,
         "target": found.mover.id.strip(),
         "share": rounded(found.share),
         "in_sight": [_stretch(stretch) for stretch in found.seen],
@@ -127,8 +151,12 @@ def _exposed(found: Exposed) -> dict[str, Any]:
 # --- bore sights, places side by side, a set-up ----------------------------------------------------------------------
 
 
-def laid_answer(spot: LaidSpot) -> dict[str, Any]:
-    """A spot for a bore sight."""
+def laid_answer(unit: Unit, found: LaidSpots) -> dict[str, Any]:
+    """The spots for a bore sight, those worth most first."""
+    return {"unit": unit.id} | _so_far(found.looked_at, found.of) | {"spots": [_laid(spot) for spot in found.spots]}
+
+
+def _laid(spot: LaidSpot) -> dict[str, Any]:
     return {
         "at": list(spot.at),
         "distance_in": rounded(spot.distance_in),
@@ -140,19 +168,30 @@ def laid_answer(spot: LaidSpot) -> dict[str, Any]:
     }
 
 
-def compared_answer(found: Sequence[Compared]) -> list[dict[str, Any]]:
+def compared_answer(unit: Unit, target: Unit, names: Sequence[str], found: Done[Compared]) -> dict[str, Any]:
     """Places side by side, in the order in which they were named."""
-    return [{"field": field_answer(one.field), "lanes": [watched_answer(lane) for lane in one.lanes]} for one in found]
+    places = [
+        {
+            "name": names[one.number],
+            "field": field_answer(one.field),
+            "lanes": [watched_answer(lane) for lane in one.lanes],
+        }
+        for one in found.results
+    ]
+    who = {"unit": unit.id, "target": target.id.strip()}
+    return who | _so_far(len(found.results), found.of) | {"places": places}
 
 
-def findings_answer(found: Sequence[Finding]) -> list[dict[str, Any]]:
-    """What is to be said of a set-up."""
-    return [
+def checked_answer(setup: Setup, found: Checked) -> dict[str, Any]:
+    """What is to be said of a set-up; `looked_at` are hidden units."""
+    findings = [
         {
             "unit": one.unit or None,
             "rule": one.rule or None,
             "against_the_rules": one.against,
             "why": " ".join([one.why, ", ".join(one.of)]).strip(),
         }
-        for one in found
+        for one in found.findings
     ]
+    said = {"file": setup.name, "side": setup.side, "fine": found.fine}
+    return said | _so_far(found.looked_at, found.of) | {"findings": findings}

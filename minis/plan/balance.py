@@ -1,9 +1,10 @@
 """What a set-up is worth: played many times against what comes along the lanes.
 
 The vehicles of the side that comes go along the lane that begins nearest to them, one behind the other, each in turns
-of some MP. At each MP after which one is in sight, the guns that have sighted it fire as defensive first fire (F4.1,
-F4.2); at the end of each turn the vehicles try to sight the guns and fire at those they have sighted. Wrecks do not
-get into the way, crews do not break, nobody turns or withdraws; what else stands on the table only stands there.
+of some MP; where a lane has a width or an area, in one of its files, in each trial another one, each as likely. At each
+MP after which one is in sight, the guns that have sighted it fire as defensive first fire (F4.1, F4.2); at the end of
+each turn the vehicles try to sight the guns and fire at those they have sighted. Wrecks do not get into the way, crews
+do not break, nobody turns or withdraws; what else stands on the table only stands there.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ from minis.fire.result import struck_on
 from minis.lengths import GRID
 from minis.plan.effects import NOTHING, Outcomes, outcomes
 from minis.plan.eyes import Eyes
-from minis.plan.march import Exposed, March, exposed, march, turn_mp, weight
+from minis.plan.march import Exposed, March, exposed, files_of, turn_mp, weight
 from minis.plan.pairs import Pairs, Places
 from minis.plan.stand_ins import armed
 from minis.plan.trial import Ambush, Column, Contact, Trial, generator, play
-from minis.plan.workers import Progress, chunks, run
+from minis.plan.workers import BrokenOff, Progress, chunks, part_of, run
 
 AT_ONCE = 25
 """Trials in one job: it changes no result."""
@@ -103,11 +104,12 @@ def balance(
     """Play what a side has set up against what comes along some lanes, each trial with dice of its own.
 
     `laid_on` are the bore-sighted spots of first weapons by unit, in inches. The same whatever the executor. Raises
-    BadInput where the side has nothing that fires, or nothing comes.
+    BadInput where the side has nothing that fires, or nothing comes, BrokenOff where it was stopped before a trial.
     """
-    ambush = ambush_of(board, side, lanes, laid_on or {})
-    jobs = [_Batch(ambush, seed, tuple(part)) for part in chunks(range(trials), AT_ONCE)]
-    done = run(executor, _play_all, jobs, progress=progress)
+    parts = chunks(range(trials), AT_ONCE)
+    ambush = ambush_of(board, side, lanes, laid_on or {}, part_of(progress, after=len(parts)))
+    jobs = [_Batch(ambush, seed, tuple(part)) for part in parts]
+    done = run(executor, _play_all, jobs, progress=part_of(progress, before=len(ambush.columns)))
     played = tuple(trial for part in done.results for trial in part)
     columns = tuple((column.unit, column.lane) for column in ambush.columns)
     return Balance(side, seed, ambush.guns, columns, played, trials)
@@ -127,8 +129,17 @@ def _play_all(batch: _Batch) -> list[Trial]:
 # --- the chances, before a die is thrown -----------------------------------------------------------------------------
 
 
-def ambush_of(board: Board, side: str, lanes: Sequence[Lane], laid_on: Mapping[str, Place]) -> Ambush:
-    """Everything that the trials ask of the table, each chance worked out once."""
+def ambush_of(
+    board: Board,
+    side: str,
+    lanes: Sequence[Lane],
+    laid_on: Mapping[str, Place],
+    progress: Progress | None = None,
+) -> Ambush:
+    """Everything that the trials ask of the table, each chance worked out once; `progress` counts vehicles.
+
+    Raises BrokenOff where it was stopped.
+    """
     guns = [unit for unit in armed(board) if unit.side == side]
     if not guns:
         raise bad(f"{side} has nothing on this table that fires", file=board.name)
@@ -139,11 +150,17 @@ def ambush_of(board: Board, side: str, lanes: Sequence[Lane], laid_on: Mapping[s
     waiting = tuple(replace(u, flags=frozenset()) if u.id in names else u for u in board.units if u.id not in gone)
     there = [unit for unit in waiting if unit.id in names]
     meeting = _Meeting(Places(replace(board, units=waiting)), there, laid_on)
-    columns = []
-    for lane in lanes:
-        gap = int(weight(board.rules, "column-gap"))
-        for number, unit in enumerate(groups.get(lane.id, [])):
-            columns.append(meeting.column(lane, unit, number * gap))
+    gap = int(weight(board.rules, "column-gap"))
+    coming = [(lane, unit, k * gap) for lane in lanes for k, unit in enumerate(groups.get(lane.id, []))]
+    columns: list[Column] = []
+    try:
+        for lane, unit, delay in coming:
+            columns.append(meeting.column(lane, unit, delay))
+            if progress is not None:
+                progress(len(columns), len(coming))
+    except KeyboardInterrupt:
+        so_far = f"chances were worked out for {len(columns)} of {len(coming)} vehicles"
+        raise BrokenOff(f"{so_far}, and no trial was played yet") from None
     useful = weight(board.rules, "useful-hit") / 100
     return Ambush(tuple(gun.id for gun in meeting.guns), tuple(columns), turn_mp(board.rules), useful)
 
@@ -172,28 +189,33 @@ class _Meeting:
         self.eyes, self.pairs, self.guns, self.laid_on = Eyes(scene), Pairs(scene), guns, laid_on
         self.quick = Pairs(scene, traced=False)
         self.useful = weight(scene.board.rules, "useful-hit") / 100
-        self.marches: dict[Any, tuple[March, Any]] = {}
+        self.marches: dict[Any, list[tuple[March, Any]]] = {}
         self.bare: dict[Any, Contact] = {}
         self.facts: dict[Any, ShotFacts | None] = {}
         self.outcomes: dict[Any, Outcomes] = {}
 
     def column(self, lane: Lane, unit: Unit, delay: int) -> Column:
         """A vehicle on its lane, so many MP after the first."""
-        board = self.pairs.scene.board
         kind = lane.id, _type_of(unit)
         if kind not in self.marches:
-            walk = march(board, lane, unit, known_to=[gun.id for gun in self.guns])
-            self.marches[kind] = walk, self.eyes.see(self.guns, walk.marks)
-        walk, seen = self.marches[kind]
+            walks = files_of(self.pairs.scene.board, lane, unit, known_to=[gun.id for gun in self.guns])
+            self.marches[kind] = [(walk, self.eyes.see(self.guns, walk.marks)) for walk in walks]
+        files = enumerate(self.marches[kind])
+        middle, *beside = (self._contacts((kind, number), walk, seen, delay) for number, (walk, seen) in files)
+        return Column(unit.id, lane.id, delay, middle, tuple(beside))
+
+    def _contacts(self, file: Any, walk: March, seen: Any, delay: int) -> tuple[tuple[Contact | None, ...], ...]:
+        """The contacts of a vehicle in a file of its lane with each gun at each mark."""
+        board = self.pairs.scene.board
         gap = board.rules.fire_number("sight-gap") * board.inches_per_hex
         rows = []
         for number, gun in enumerate(self.guns):
             marks = seen[number].tolist()
             row: list[Contact | None] = [None] * len(marks)
             for one in exposed(walk, marks, turn_mp(board.rules), gap, delay=delay):
-                row[one.mark] = self._contact((kind, number), gun, walk.marks[one.mark], one)
+                row[one.mark] = self._contact((file, number), gun, walk.marks[one.mark], one)
             rows.append(tuple(row))
-        return Column(unit.id, lane.id, delay, tuple(rows))
+        return tuple(rows)
 
     def _contact(self, key: Any, gun: Unit, comer: Unit, one: Exposed) -> Contact:
         """A gun and a vehicle at a mark, after the vehicle's exposure there."""

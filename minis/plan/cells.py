@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -63,6 +64,11 @@ class View:
     distance_in: Array
     ground: Array
 
+    @cached_property
+    def inside(self) -> frozenset[str]:
+        """The ids of the pieces of terrain that the unit is in."""
+        return frozenset(self.eyes.scene.stand(self.unit).inside)
+
     def place(self, cell: int) -> Place:
         """The middle of a cell, in inches."""
         x, y = self.cells.xy[cell].tolist()
@@ -117,7 +123,7 @@ def line_to(view: View, cell: int, weapon: Weapon | None) -> Line:
         for cloud in board.smoke
         if not line.misses(cloud.box)
     )
-    own = scene.stand(unit).inside
+    own = view.inside
     hindrance = 0
     for piece in board.terrain:
         row = board.rules.hindrances.get(piece.kind.id)

@@ -1,12 +1,13 @@
 """The field of fire of a unit: the ground in its sight by range, the chances there, and the dead ground (S5, C3).
 
-The table is cut into square cells, each looked at in its middle: areas are right to about a cell along their edges.
+Areas are exact (`minis.plan.field_areas`). For the chances the table is cut into square cells, each looked at in its
+middle.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -14,17 +15,20 @@ import numpy as np
 
 from minis.board.schema import Weapon
 from minis.board.units import Unit
-from minis.fire.facts import ShotFacts
-from minis.fire.measure import Declaration, declare, weapon_of
+from minis.fire.measure import weapon_of
 from minis.fire.refused import Refused
 from minis.lengths import EPSILON_IN
-from minis.plan.cells import Array, Line, Place, View, cells_of, line_to, view_of
+from minis.plan.cells import Array, Cells, Place, View, cells_of, view_of
 from minis.plan.chances import Chances
 from minis.plan.eyes import Eyes
+from minis.plan.field_areas import Areas, DeadGround, Ring, areas_of
+from minis.plan.field_chances import Asked, CellChances, chances_in, template_of
+from minis.plan.workers import BrokenOff, Progress, chunks, run
 from minis.rules.fire_rows import RangeRow
 from minis.rules.plan_rows import plan_number
-from minis.sight.attempt import attempt, is_small, turn_facts
-from minis.sight.sighting import SightFacts
+
+AT_ONCE = 128
+"""Cells in one job: it changes no result."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +44,12 @@ class Spread:
 class Prospect:
     """The chances against one target that stands still in the open: to sight it, and once sighted to hit it.
 
-    `hit` is None where there is no weapon.
+    `sight` is None where no cell has its middle in the band, or none was looked at; `hit` also where there is no weapon
+    or it is masked.
     """
 
     target: str
-    sight: Spread
+    sight: Spread | None
     hit: Spread | None
 
 
@@ -52,7 +57,7 @@ class Prospect:
 class Band:
     """The ground in sight in one range band of the To Hit table: square inches, and those inside the covered arc.
 
-    `from_hexes` to `up_to_hexes` are its ranges; the last band has no end.
+    `from_hexes` to `up_to_hexes` are its ranges; the last band has no end. The chances are those of `cells` cells.
     """
 
     row: RangeRow
@@ -60,16 +65,8 @@ class Band:
     up_to_hexes: int | None
     area: float
     in_arc: float
+    cells: int
     prospects: tuple[Prospect, ...]
-
-
-@dataclass(frozen=True)
-class DeadGround:
-    """Ground that an obstacle hides, in square inches; where several do, each cell is told of one of them."""
-
-    obstacle: str
-    what: str
-    area: float
 
 
 @dataclass(frozen=True)
@@ -84,7 +81,8 @@ class FarPlace:
 class FieldOfFire:
     """The ground that a unit sees; areas are square inches, `table` that of all of it.
 
-    `beyond` is in the line of sight, but farther than anybody sights (S1.1); it is in no band and not in `area`.
+    `beyond` is in the line of sight, but farther than anybody sights (S1.1); it is in no band and not in `area`. The
+    chances are those of `looked_at` cells of the `cells` in sight: all, where nobody broke it off.
     """
 
     unit: Unit
@@ -96,11 +94,18 @@ class FieldOfFire:
     bands: tuple[Band, ...]
     dead: tuple[DeadGround, ...]
     farthest: tuple[FarPlace, ...]
+    looked_at: int
+    cells: int
 
     @property
     def share(self) -> float:
         """The share of the table in sight."""
         return self.area / self.table
+
+    @property
+    def broken_off(self) -> bool:
+        """True where somebody stopped it before its end."""
+        return self.looked_at < self.cells
 
 
 def field_of_fire(
@@ -111,48 +116,47 @@ def field_of_fire(
     weapon: str | None = None,
     level: int | None = None,
     chances: Chances | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
 ) -> FieldOfFire:
     """The ground that a unit sees and what it can do there to some targets that stand still in the open.
 
     The targets are measured to the middle of a cell. What is on the line from the unit's centre counts as in a shot:
     smoke, hindrances, the height of the ground; the terrain at the target does not, nor whether a bow weapon is masked
-    there (D4.223). `level` is that of a point without a base, of None its ground. Raises BadInput for a
-    weapon that the unit has not, Refused for a wreck or a dummy.
+    there (D4.223). `level` is that of a point without a base, of None its ground. The same whatever the executor.
+    Raises BadInput for a weapon that the unit has not, Refused for a wreck or a dummy, BrokenOff where it was stopped
+    before the areas were there.
     """
     board = eyes.scene.board
     if unit.wreck or unit.dummy:
         rule, what = ("S6.6", "a wreck") if unit.wreck else ("S11.2", "a dummy")
         raise Refused(rule, f"{unit.id} is {what}: it has no field of fire")
-    chances = chances or Chances(board.rules)
     laid = weapon_of(unit, weapon) if unit.weapons or weapon is not None else None
     view = view_of(eyes, unit, cells_of(board, plan_number(board.rules, "field-cell")), level)
-    cells = view.cells
     limit = board.rules.number("spotter-max-range" if unit.spotter else "max-range").value
-    clear = view.hider < 0
-    near = clear & (view.distance_in <= limit + EPSILON_IN)
-    seen = np.flatnonzero(near)
+    seen = np.flatnonzero((view.hider < 0) & (view.distance_in <= limit + EPSILON_IN))
+    templates = tuple(template_of(view, target, laid, seen) if laid else None for target in targets)
+    asked = Asked(laid, tuple(targets), templates, chances or Chances(board.rules))
+    jobs: list[_Ground | _Cells] = [_Ground(eyes, unit, laid, level)]
+    jobs += [_Cells(asked, _part(view, np.array(part))) for part in chunks(seen.tolist(), AT_ONCE)]
+    done = run(executor, _work, jobs, progress=progress)
+    found = [one for part in done.results if not isinstance(part, Areas) for one in part]
+    areas = next((part for part in done.results if isinstance(part, Areas)), None)
+    if areas is None:
+        raise BrokenOff(f"chances were worked out for {len(found)} of {len(seen)} cells in sight, but no area yet")
     return FieldOfFire(
         unit=unit,
         weapon=laid,
         cell_in=plan_number(board.rules, "field-cell"),
         table=board.width_in * board.depth_in,
-        area=float(cells.area[near].sum()),
-        beyond=float(cells.area[clear & ~near].sum()),
-        bands=tuple(_bands(view, seen, targets, laid, chances)),
-        dead=_dead(view),
+        area=areas.area,
+        beyond=areas.beyond,
+        bands=tuple(_bands(areas.rings, found, targets)),
+        dead=areas.dead,
         farthest=_farthest(view, seen),
+        looked_at=len(found),
+        cells=len(seen),
     )
-
-
-def _dead(view: View) -> tuple[DeadGround, ...]:
-    """The dead ground of each obstacle, largest first."""
-    what = {obstacle.id: obstacle.what for obstacle in view.eyes.scene.obstacles}
-    hidden: Counter[str] = Counter()
-    for number, area in zip(view.hider.tolist(), view.cells.area.tolist(), strict=True):
-        if number >= 0:
-            hidden[view.eyes.field.names[number]] += area
-    found = [DeadGround(name, what[name], area) for name, area in hidden.items()]
-    return tuple(sorted(found, key=lambda dead: (-dead.area, dead.obstacle)))
 
 
 def _farthest(view: View, seen: Array) -> tuple[FarPlace, ...]:
@@ -165,36 +169,25 @@ def _farthest(view: View, seen: Array) -> tuple[FarPlace, ...]:
 # --- by range --------------------------------------------------------------------------------------------------------
 
 
-def _bands(view: View, seen: Array, targets: Sequence[Unit], weapon: Weapon | None, chances: Chances) -> Iterator[Band]:
+def _bands(rings: Sequence[Ring], cells: Sequence[CellChances], targets: Sequence[Unit]) -> Iterator[Band]:
     """Each range band of the To Hit table that there is anything of in sight."""
-    lines = {cell: line_to(view, cell, weapon) for cell in seen.tolist()}
-    templates = [_template(view, target, weapon, lines) if weapon else None for target in targets]
-    least = 0
-    for row in view.eyes.scene.board.rules.to_hit_ranges:
-        inside = {
-            cell: line
-            for cell, line in lines.items()
-            if least <= line.hexes and (row.up_to is None or line.hexes <= row.up_to)
-        }
-        if inside:
-            prospects = [
-                _prospect(view, inside, target, facts, chances)
-                for target, facts in zip(targets, templates, strict=True)
-            ]
-            area = sum(float(view.cells.area[cell]) for cell in inside)
-            in_arc = sum(float(view.cells.area[cell]) for cell, line in inside.items() if not line.arc_steps)
-            yield Band(row, least, row.up_to, area, in_arc, tuple(prospects))
-        least = (row.up_to or 0) + 1
+    for ring in rings:
+        least, most = ring.from_hexes, ring.row.up_to
+        inside = [one for one in cells if least <= one.hexes and (most is None or one.hexes <= most)]
+        if ring.area or inside:
+            prospects = tuple(_prospect(target, inside, number) for number, target in enumerate(targets))
+            yield Band(ring.row, least, most, ring.area, ring.in_arc, len(inside), prospects)
 
 
-def _prospect(
-    view: View, lines: Mapping[int, Line], target: Unit, facts: ShotFacts | None, chances: Chances
-) -> Prospect:
+def _prospect(target: Unit, cells: Sequence[CellChances], number: int) -> Prospect:
     """The chances against a target over some cells."""
-    areas = [Fraction(float(view.cells.area[cell])) for cell in lines]
-    sight = [chances.sight(_sight_facts(view, target, cell, line)) for cell, line in lines.items()]
-    hit = [chances.hit(_shot_facts(view, facts, cell, line)) for cell, line in lines.items()] if facts else []
-    return Prospect(target.id.strip(), _spread(sight, areas), _spread(hit, areas) if hit else None)
+    areas = [one.area for one in cells]
+    hits = [hit for one in cells if (hit := one.hit[number]) is not None]
+    return Prospect(
+        target.id.strip(),
+        _spread([one.sight[number] for one in cells], areas) if cells else None,
+        _spread(hits, areas) if hits else None,
+    )
 
 
 def _spread(chances: Sequence[Fraction], areas: Sequence[Fraction]) -> Spread:
@@ -202,42 +195,36 @@ def _spread(chances: Sequence[Fraction], areas: Sequence[Fraction]) -> Spread:
     return Spread(min(chances), mean, max(chances))
 
 
-def _sight_facts(view: View, target: Unit, cell: int, line: Line) -> SightFacts:
-    """The facts of an attempt to sight a target that stands still in the open in a cell."""
-    rules = view.eyes.scene.board.rules
-    return SightFacts(
-        range_in=float(view.distance_in[cell]),
-        small=is_small(rules, target),
-        vehicle=target.is_vehicle,
-        vehicle_in_open=target.is_vehicle,
-        spotter=view.unit.spotter,
-        facts=frozenset(turn_facts("sighter", view.unit)),
-        smoke="full" if line.clouds else "none",
-        clouds=line.clouds,
+# --- cut into jobs ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Ground:
+    """The areas of a field of fire: one job."""
+
+    eyes: Eyes
+    unit: Unit
+    weapon: Weapon | None
+    level: int | None
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """The chances in some cells in sight: one job."""
+
+    asked: Asked
+    view: View
+
+
+def _part(view: View, cells: Array) -> View:
+    """A view of some of its cells alone."""
+    some = Cells(view.cells.xy[cells], view.cells.area[cells])
+    return replace(
+        view, cells=some, hider=view.hider[cells], distance_in=view.distance_in[cells], ground=view.ground[cells]
     )
 
 
-def _template(view: View, target: Unit, weapon: Weapon, cells: Iterable[int]) -> ShotFacts | None:
-    """The facts of a shot at a target in the first of some cells, as the fire rules measure them on the table.
-
-    None where the weapon is masked at every cell (D4.223).
-    """
-    for cell in cells:
-        there = replace(target, at=view.at(cell), length_in=0.0, width_in=0.0)
-        tried = attempt(view.eyes.scene, view.unit, there)
-        sure = replace(tried, ruling=replace(tried.ruling, sighted=True))
-        found = declare(view.eyes.scene, sure, Declaration(weapon.id))
-        if found.shot is not None:
-            return found.shot.facts
-    return None
-
-
-def _shot_facts(view: View, facts: ShotFacts, cell: int, line: Line) -> ShotFacts:
-    """The facts of the same shot at another cell: what the place alone changes, and the target in the open."""
-    higher = int(view.ground[cell]) - view.level >= 1
-    tem = view.eyes.scene.board.rules.tem["height advantage"].value if higher else 0
-    return replace(
-        facts, range_hexes=line.hexes, arc_steps=line.arc_steps, hindrance=line.hindrance, tem=tem,
-        tem_from="height advantage" if higher else None, hull_down=None, hull_down_by=None, through_own_smoke=False,
-        in_open=facts.target == "infantry",
-    )  # fmt: skip
+def _work(job: _Ground | _Cells) -> Areas | list[CellChances]:
+    if isinstance(job, _Ground):
+        return areas_of(job.eyes.scene, job.unit, weapon=job.weapon, level=job.level)
+    return chances_in(job.view, job.asked)

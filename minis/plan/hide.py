@@ -22,7 +22,7 @@ from minis.errors import bad
 from minis.fire.refused import Refused
 from minis.lengths import GRID
 from minis.plan.eyes import Eyes
-from minis.plan.march import march, weight
+from minis.plan.march import files_of, march, weight
 from minis.plan.pairs import Pairs, Places
 from minis.plan.pareto import unbeaten
 from minis.plan.spots import spots_in
@@ -128,7 +128,7 @@ def look_around(
     """What a unit sees from each of some places, of the lanes and of the enemies, and its way out of sight."""
     scene = Places(replace(board, units=tuple(u for u in board.units if u.id != enemy.id)))
     eyes = Eyes(scene)
-    marches = tuple(march(board, lane, enemy, known_to=[unit.id]) for lane in lanes)
+    marches = tuple(walk for lane in lanes for walk in files_of(board, lane, enemy, known_to=[unit.id]))
     others = sorted({u.side for u in scene.board.units} - {unit.side})
     enemies = tuple(u for side in others for u in sighters(scene, side) if not u.unknown)
     marks = [mark for walk in marches for mark in walk.marks]

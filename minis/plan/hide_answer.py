@@ -60,6 +60,7 @@ DIGITS = 4
 def _lane(lane: LaneWorth) -> dict[str, Any]:
     return {
         "lane": lane.lane,
+        "files": lane.files,
         "length_in": round(lane.length_in, DIGITS),
         "in_sight_in": round(lane.in_sight_in, DIGITS),
         "covered_in": round(lane.covered_in, DIGITS),
@@ -100,7 +101,8 @@ def _covers(lane: LaneWorth) -> str:
     at = f"{low}" if low == high else f"{low} to {high}"
     hits = f"{lane.hits:.1f} hits on a vehicle" if lane.hits >= A_TENTH else "hardly a hit on a vehicle"
     inches = f"{_inches(lane.covered_in)} of {_inches(lane.length_in)} of {lane.lane}"
-    return f"covers {inches} at {at} hexes; {hits} before it is sighted"
+    files = f", on average of {lane.files} files" if lane.files > 1 else ""
+    return f"covers {inches} at {at} hexes; {hits} before it is sighted{files}"
 
 
 A_TENTH = 0.05

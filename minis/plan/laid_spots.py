@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -21,8 +22,9 @@ from minis.fire.measure import Declaration, declare, weapon_of
 from minis.fire.refused import Refused
 from minis.lengths import EPSILON_IN, GRID, to_grid
 from minis.plan.chances import Chances
+from minis.plan.course import course_of
 from minis.plan.eyes import Eyes
-from minis.plan.lanes import course_of
+from minis.plan.workers import Progress, chunks, run
 from minis.rules.plan_rows import plan_number
 from minis.sight.attempt import attempt
 from minis.sight.line import distance
@@ -30,6 +32,9 @@ from minis.sight.scene import Scene
 
 WHO_MAY_NOT = "C6.41"
 """The rule by which a weapon may bore sight no spot at all."""
+
+AT_ONCE = 16
+"""Spots in one job: it changes no result."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,20 @@ class LaidSpot:
 
 
 @dataclass(frozen=True)
+class LaidSpots:
+    """The spots worth most, best first, of those `looked_at`: all `of` them, where nobody broke it off."""
+
+    spots: tuple[LaidSpot, ...]
+    looked_at: int
+    of: int
+
+    @property
+    def broken_off(self) -> bool:
+        """True where somebody stopped it before its end."""
+        return self.looked_at < self.of
+
+
+@dataclass(frozen=True)
 class _Candidate:
     """A spot, what passes there, and where on the longest stretch in it the target comes by."""
 
@@ -73,13 +92,22 @@ class _Candidate:
 
 
 def laid_spots(
-    scene: Scene, unit: Unit, lanes: Sequence[Lane], target: Unit, *, top: int, weapon: str | None = None
-) -> list[LaidSpot]:
+    scene: Scene,
+    unit: Unit,
+    lanes: Sequence[Lane],
+    target: Unit,
+    *,
+    top: int,
+    weapon: str | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> LaidSpots:
     """The legal spots of a weapon that are worth most, best first: not more than `top` (F7, C6.42).
 
     Spots are looked for on a grid; a spot is worth what it adds to the chance of a hit, times the inches of lanes in
     its circle. The target moves along the longest stretch in the circle (Case J). The weapon's side is taken to be the
-    scenario defender. Raises Refused for a weapon that may bore sight none, BadInput for one that the unit has not.
+    scenario defender. The same whatever the executor. Raises Refused for a weapon that may bore sight none, BadInput
+    for one that the unit has not.
     """
     if top < 1:
         raise bad(f"expected 1 or more, not {top}", file="--top")
@@ -87,18 +115,33 @@ def laid_spots(
     for bar in legal(scene, unit, laid, (unit.at[0] / GRID, unit.at[1] / GRID)):
         if bar.rule == WHO_MAY_NOT:
             raise Refused(bar.rule, bar.why)
+    candidates = _in_sight(scene, unit, list(_candidates(scene, unit, lanes)))
     chances = Chances(scene.board.rules)
-    found = []
-    for candidate in _in_sight(scene, unit, list(_candidates(scene, unit, lanes))):
-        spot = _worth(scene, unit, laid, candidate, target, chances)
-        if spot.worth > 0:
-            found.append(spot)
+    jobs = [_Job(scene, unit, laid, target, chances, tuple(part)) for part in chunks(candidates, AT_ONCE)]
+    looked_at = [spot for part in run(executor, _work, jobs, progress=progress).results for spot in part]
+    found = [spot for spot in looked_at if spot.worth > 0]
     found.sort(key=lambda spot: (-round(spot.worth, 6), -spot.laid, spot.distance_in, spot.at))
     best: list[LaidSpot] = []
     for spot in found:
         if len(best) < top and not legal(scene, unit, laid, spot.at):
             best.append(spot)
-    return best
+    return LaidSpots(tuple(best), len(looked_at), len(candidates))
+
+
+@dataclass(frozen=True)
+class _Job:
+    """Some spots to look at; what another process needs for it."""
+
+    scene: Scene
+    unit: Unit
+    weapon: Weapon
+    target: Unit
+    chances: Chances
+    candidates: tuple[_Candidate, ...]
+
+
+def _work(job: _Job) -> list[LaidSpot]:
+    return [_worth(job.scene, job.unit, job.weapon, one, job.target, job.chances) for one in job.candidates]
 
 
 def _candidates(scene: Scene, unit: Unit, lanes: Sequence[Lane]) -> Iterator[_Candidate]:

@@ -6,19 +6,18 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from minis.board.board import Board
-from minis.board.geometry import bearing
 from minis.board.units import Unit
 from minis.board.zones import Lane
 from minis.errors import bad
-from minis.fire.exposure import Leg, Place, Stretch, at_place, place_on, step_of
+from minis.fire.exposure import Place, Stretch, place_on, step_of
 from minis.fire.measure import Declaration, TableShot, declare
-from minis.lengths import EPSILON_IN, GRID, to_grid
+from minis.lengths import EPSILON_IN
+from minis.plan.course import Course, Spot, course_of
 from minis.plan.eyes import Eyes
 from minis.sight.attempt import attempt
 from minis.sight.line import can_see
@@ -88,11 +87,15 @@ class Watcher:
 
 @dataclass(frozen=True)
 class Watched:
-    """A lane as it is watched: by each watcher, and the stretches in sight of any and of nobody."""
+    """A lane as it is watched: by each watcher, and the stretches in sight of any and of nobody.
+
+    `files` is how many files of it were looked at.
+    """
 
     lane: Lane
     mover: Unit
     length_in: float
+    files: int
     watchers: tuple[Watcher, ...]
     seen: tuple[Stretch, ...]
     unseen: tuple[Stretch, ...]
@@ -103,89 +106,14 @@ class Watched:
         return sum(stretch.length_in for stretch in self.seen) / self.length_in
 
 
-# --- walking a lane --------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Course:
-    """A lane as it is walked: the legs of its middle, and those of each file, in inches.
-
-    A place along it is a leg and a share of that leg: files in a bend are shorter or longer, and counted by the middle.
-    """
-
-    lane: Lane
-    legs: tuple[Leg, ...]
-    files: tuple[tuple[Leg, ...], ...]
-
-    @property
-    def length_in(self) -> float:
-        """Its length in inches."""
-        return sum(math.dist(a, b) for a, b in self.legs)
-
-    def spots(self, step: float) -> list[tuple[int, float]]:
-        """Places a step apart, the ends of every leg among them: leg, and inches along it."""
-        found = []
-        for number, (a, b) in enumerate(self.legs):
-            long = math.dist(a, b)
-            steps = max(1, math.ceil(long / step - EPSILON_IN))
-            found += [(number, min(long, k * step)) for k in range(steps + 1)]
-        return found
-
-    def along(self, spot: tuple[int, float]) -> float:
-        """The place of a spot in inches along the lane."""
-        return sum(math.dist(a, b) for a, b in self.legs[: spot[0]]) + spot[1]
-
-    def unit_at(self, mover: Unit, spot: tuple[int, float], number: int = 0) -> Unit:
-        """The mover at a spot of a file, turned along it."""
-        a, b = self.legs[spot[0]]
-        (ax, ay), (bx, by) = self.files[number][spot[0]]
-        share = spot[1] / math.dist(a, b)
-        facing = bearing((to_grid(a[0]), to_grid(a[1])), (to_grid(b[0]), to_grid(b[1]))) or 0.0
-        return at_place(mover, (ax + (bx - ax) * share, ay + (by - ay) * share), facing)
-
-
-def course_of(board: Board, lane: Lane) -> Course:
-    """The course of a lane: its middle and, where it has a width, a file along each edge; kept on the table.
-
-    >>> from minis.board import read_board
-    >>> from minis.rules import examples_folder
-    >>> board = read_board(examples_folder() / "crossroads" / "scenario.toml")
-    >>> course = course_of(board, Lane("l", ((8000, 8000), (40000, 8000)), width_in=1.0))
-    >>> course.length_in, course.files[1]
-    (4.0, (((1.0, 1.5), (5.0, 1.5)),))
-    """
-    places = [(x / GRID, y / GRID) for x, y in lane.line]
-    sides = [0.0] if not lane.width_in else [0.0, lane.width_in / 2, -lane.width_in / 2]
-    files = tuple(tuple(pairwise(_beside(board, places, side))) for side in sides)
-    return Course(lane, tuple(pairwise(places)), files)
-
-
-def _beside(board: Board, places: Sequence[Place], left: float) -> list[Place]:
-    """A line so many inches left of another, its corners mitred; in a hairpin no farther off than it is beside."""
-    if not left:
-        return list(places)
-    ways = [((b[0] - a[0]) / math.dist(a, b), (b[1] - a[1]) / math.dist(a, b)) for a, b in pairwise(places)]
-    found = []
-    for k, (x, y) in enumerate(places):
-        one, other = ways[max(0, k - 1)], ways[min(k, len(ways) - 1)]
-        across = (-(one[1] + other[1]) / 2, (one[0] + other[0]) / 2)
-        square = across[0] ** 2 + across[1] ** 2
-        stretch = left / square if square >= 0.5 else left / math.sqrt(square) if square > EPSILON_IN else 0.0
-        found.append((_kept(x + across[0] * stretch, board.width_in), _kept(y + across[1] * stretch, board.depth_in)))
-    return found
-
-
-def _kept(value: float, most: float) -> float:
-    return min(max(value, 0.0), most)
-
-
 # --- looking at it ---------------------------------------------------------------------------------------------------
 
 
 def watched(eyes: Eyes, lane: Lane, mover: Unit, watchers: Sequence[Unit]) -> Watched:
     """A lane that a unit walks from its beginning to its end, watched by some units from where they stand (F4.1).
 
-    The mover moves; it is in sight where it is in any file of the lane. Places are looked at in the steps of a move,
+    The mover moves; it is in sight where it is in any file of the lane (`minis.plan.course`), and is shot at in that
+    nearest to the middle. Places are looked at in the steps of a move,
     and where sight begins or ends is found to those of an exposure. The whole lane counts as one move. The table is as
     it stands, the mover taken off it: other units stay where they are.
     """
@@ -201,12 +129,12 @@ def watched(eyes: Eyes, lane: Lane, mover: Unit, watchers: Sequence[Unit]) -> Wa
         mp = sum(stretch.length_in for stretch in stretches) / eyes.scene.board.inches_per_mp
         found.append(Watcher(unit, stretches, exposed, mp))
     by_any = _stretches(course, spots, seen.any(axis=0) if len(seen) else np.zeros(len(spots), dtype=bool))
-    return Watched(lane, mover, course.length_in, tuple(found), by_any, _between(course, by_any))
+    return Watched(lane, mover, course.length_in, len(course.shares), tuple(found), by_any, _between(course, by_any))
 
 
 def _look(
     eyes: Eyes, course: Course, mover: Unit, watchers: Sequence[Unit], coarse: float, fine: float
-) -> tuple[list[tuple[int, float]], Array]:
+) -> tuple[list[Spot], Array]:
     """Spots along a course and who sees the mover there: (watchers, spots); finer where anybody's sight changes."""
     spots = course.spots(coarse)
     seen = _seen_at(eyes, course, mover, watchers, spots)
@@ -220,7 +148,7 @@ def _look(
     return [both[k] for k in order], seen[:, order]
 
 
-def _finer(one: tuple[int, float], other: tuple[int, float], step: float) -> list[tuple[int, float]]:
+def _finer(one: Spot, other: Spot, step: float) -> list[Spot]:
     """The spots of a finer step between two of one leg."""
     if one[0] != other[0]:
         return []
@@ -228,18 +156,16 @@ def _finer(one: tuple[int, float], other: tuple[int, float], step: float) -> lis
     return [(one[0], k * step) for k in range(first, last)]
 
 
-def _seen_at(
-    eyes: Eyes, course: Course, mover: Unit, watchers: Sequence[Unit], spots: Sequence[tuple[int, float]]
-) -> Array:
+def _seen_at(eyes: Eyes, course: Course, mover: Unit, watchers: Sequence[Unit], spots: Sequence[Spot]) -> Array:
     """Who sees the mover at which spots, in any file: truths (watchers, spots)."""
-    found = np.zeros((len(watchers), len(spots)), dtype=bool)
-    if watchers and spots:
-        for number in range(len(course.files)):
-            found |= eyes.see(watchers, [course.unit_at(mover, spot, number) for spot in spots])
-    return found
+    if not watchers or not spots:
+        return np.zeros((len(watchers), len(spots)), dtype=bool)
+    files = range(len(course.shares))
+    seen = eyes.see(watchers, [course.unit_at(mover, spot, number) for number in files for spot in spots])
+    return seen.reshape(len(watchers), len(files), len(spots)).any(axis=1)
 
 
-def _stretches(course: Course, spots: Sequence[tuple[int, float]], seen: Iterable[Any]) -> tuple[Stretch, ...]:
+def _stretches(course: Course, spots: Sequence[Spot], seen: Iterable[Any]) -> tuple[Stretch, ...]:
     """The stretches of a course in sight, each from the first spot in sight to the last."""
     found: list[Stretch] = []
     ends: list[float] = []
@@ -270,7 +196,7 @@ def _exposed(
     watcher: Unit,
     stretches: Sequence[Stretch],
     number: int,
-    spots: Sequence[tuple[int, float]],
+    spots: Sequence[Spot],
     seen: Iterable[Any],
 ) -> Exposed:
     """The chances against a mover at the spot in sight that is nearest to the middle of a stretch."""
@@ -278,7 +204,7 @@ def _exposed(
     middle = (stretch.start_in + stretch.end_in) / 2
     inside = [spot for spot, clear in zip(spots, seen, strict=True) if clear]
     spot = min(inside, key=lambda spot: abs(course.along(spot) - middle))
-    files = (course.unit_at(mover, spot, k) for k in range(len(course.files)))
+    files = (course.unit_at(mover, spot, k) for k in range(len(course.shares)))
     there = next(unit for unit in files if can_see(eyes.scene, watcher, unit))
     along = course.along(spot)
     mp, from_start = spent(board, stretches[: number + 1], along)

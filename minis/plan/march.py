@@ -13,7 +13,8 @@ from minis.board.geometry import bearing, round_away
 from minis.board.units import Unit
 from minis.board.zones import Lane
 from minis.errors import bad
-from minis.lengths import EPSILON_IN, GRID
+from minis.lengths import EPSILON_IN, GRID, to_grid
+from minis.plan.course import course_of
 from minis.plan.lanes import lane_named
 from minis.rules.effect_rows import rows_of
 from minis.rules.model import Rules
@@ -24,7 +25,7 @@ from minis.rules.plan_weight_rows import WeightRow
 class March:
     """A vehicle on a lane: where it begins, and where it is after each MP, at the last where the lane ends.
 
-    `length_in` is the length of the lane, `step_in` that of an MP.
+    `length_in` is the length of the lane, `step_in` that of an MP; both are those of its middle in every file.
     """
 
     lane: Lane
@@ -92,6 +93,33 @@ def march(board: Board, lane: Lane, vehicle: Unit, *, known_to: Sequence[str] = 
     )  # fmt: skip
     marks = tuple(_on(lane, template, min(length, k * step) * GRID) for k in range(count + 1))
     return March(lane, marks, length, step)
+
+
+def files_of(board: Board, lane: Lane, vehicle: Unit, *, known_to: Sequence[str] = ()) -> tuple[March, ...]:
+    """A vehicle in each file of a lane, that of the middle first (`minis.plan.course`); of a lane without one, that.
+
+    After an MP it is in each file where the lane is measured across the place that it has reached in the middle.
+
+    >>> from minis.board import read_board
+    >>> from minis.rules import examples_folder
+    >>> board = read_board(examples_folder() / "crossroads" / "scenario.toml")
+    >>> found = files_of(board, Lane("l", ((0, 8000), (16000, 8000)), width_in=2), board.unit("T1"))
+    >>> [[unit.at for unit in walk.marks] for walk in found]
+    [[(0, 8000), (16000, 8000)], [(0, 16000), (16000, 16000)], [(0, 0), (16000, 0)]]
+    """
+    middle = march(board, lane, vehicle, known_to=known_to)
+    if not lane.is_wide:
+        return (middle,)
+    course = course_of(board, lane)
+    spots = [course.spot_at(min(middle.length_in, k * middle.step_in)) for k in range(len(middle.marks))]
+    beside = []
+    for number in range(1, len(course.shares)):
+        places = (course.place(spot, number) for spot in spots)
+        pairs = zip(middle.marks, places, strict=True)
+        beside.append(
+            replace(middle, marks=tuple(replace(unit, at=(to_grid(x), to_grid(y))) for unit, (x, y) in pairs))
+        )
+    return (middle, *beside)
 
 
 def _on(lane: Lane, vehicle: Unit, along: float) -> Unit:

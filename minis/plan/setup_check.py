@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -15,6 +16,7 @@ from minis.game.setup import Setup
 from minis.lengths import EPSILON_IN, GRID, format_length, format_number
 from minis.plan.eyes import Eyes
 from minis.plan.spots import overlap, pieces_through
+from minis.plan.workers import Progress, run
 from minis.sight.attempt import one_target
 from minis.sight.cover import cover_of, hull_down
 from minis.sight.scene import Scene
@@ -35,6 +37,28 @@ class Finding:
     of: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Checked:
+    """What is to be said of a set-up, what is against the rules first.
+
+    Of its hidden units `looked_at` were looked at for S12.2: all `of` them, where nobody broke it off.
+    """
+
+    findings: tuple[Finding, ...]
+    looked_at: int
+    of: int
+
+    @property
+    def fine(self) -> bool:
+        """True where nothing is against the rules."""
+        return not any(finding.against for finding in self.findings)
+
+    @property
+    def broken_off(self) -> bool:
+        """True where somebody stopped it before its end."""
+        return self.looked_at < self.of
+
+
 def off_table(setup: Setup, width_in: float, depth_in: float) -> list[tuple[int, str]]:
     """The units of a set-up whose place is off the table: their number in the file, and what is wrong."""
     found = []
@@ -46,10 +70,13 @@ def off_table(setup: Setup, width_in: float, depth_in: float) -> list[tuple[int,
     return found
 
 
-def check_setup(board: Board, setup: Setup) -> list[Finding]:
+def check_setup(
+    board: Board, setup: Setup, *, executor: Executor | None = None, progress: Progress | None = None
+) -> Checked:
     """Everything that is to be said of a set-up, what is against the rules first; `board` is the scenario under it.
 
-    Raises BadInput for a weapon that a unit has not.
+    The executor looks at the hidden units, the rest takes no time; the same whatever it is. Raises BadInput for a
+    weapon that a unit has not.
     """
     scene = Scene(board)
     own = [unit for unit in board.units if unit.side == setup.side and not unit.wreck]
@@ -59,9 +86,10 @@ def check_setup(board: Board, setup: Setup) -> list[Finding]:
         *_bore_sights(scene, setup),
         *_bases(board, own),
         *_passengers(board, own),
-        *_in_the_open(scene, own),
     ]
-    return sorted(found, key=lambda finding: not finding.against)
+    hidden = run(executor, _in_the_open, _lookouts(scene, own), progress=progress)
+    found += [finding for part in hidden.results for finding in part]
+    return Checked(tuple(sorted(found, key=lambda finding: not finding.against)), len(hidden.results), hidden.of)
 
 
 def _outside_the_zones(board: Board, side: str, own: Sequence[Unit]) -> Iterator[Finding]:
@@ -135,8 +163,17 @@ def _passengers(board: Board, own: Sequence[Unit]) -> Iterator[Finding]:
             yield Finding(unit.id, "S11.1", f"rides in {carrier.id}: a passenger is on no token of its own")
 
 
-def _in_the_open(scene: Scene, own: Sequence[Unit]) -> Iterator[Finding]:
-    """Hidden units that an enemy has a line of sight to from where he starts, in the open to him (S12.2, S2.5)."""
+@dataclass(frozen=True)
+class _Lookout:
+    """A hidden unit and the enemies that have a line of sight to it from where they start."""
+
+    scene: Scene
+    unit: Unit
+    enemies: tuple[Unit, ...]
+
+
+def _lookouts(scene: Scene, own: Sequence[Unit]) -> list[_Lookout]:
+    """Each hidden unit, where there are enemies."""
     board = scene.board
     hidden = [unit for unit in own if unit.hidden and unit.id not in board.carrier_of]
     mine = {unit.id for unit in own}
@@ -147,19 +184,29 @@ def _in_the_open(scene: Scene, own: Sequence[Unit]) -> Iterator[Finding]:
         if not (unit.dummy or unit.wreck)
     ]
     if not hidden or not enemies:
-        return
-    seen = Eyes(scene).see(hidden, enemies)
-    for row, unit in zip(seen.tolist(), hidden, strict=True):
-        by = tuple(
-            enemy.id
-            for clear, enemy in zip(row, enemies, strict=True)
-            if clear and not cover_of(scene, unit, enemy) and hull_down(scene, unit, enemy).state is None
-        )
-        if by:
-            why = "hidden in the open, and from the start in the line of sight of"
-            yield Finding(unit.id, "S12.2", why, against=False, of=by)
-        if unit.tow and any(not other.hidden for other in one_target(scene, unit)):
-            yield Finding(unit.id, "S11.3", f"is hidden, but what it tows, {unit.tow}, is not", against=False)
+        return []
+    seen = Eyes(scene).see(hidden, enemies).tolist()
+    return [
+        _Lookout(scene, unit, tuple(enemy for clear, enemy in zip(row, enemies, strict=True) if clear))
+        for row, unit in zip(seen, hidden, strict=True)
+    ]
+
+
+def _in_the_open(lookout: _Lookout) -> list[Finding]:
+    """A hidden unit that an enemy has a line of sight to from where he starts, in the open to him (S12.2, S2.5)."""
+    scene, unit = lookout.scene, lookout.unit
+    by = tuple(
+        enemy.id
+        for enemy in lookout.enemies
+        if not cover_of(scene, unit, enemy) and hull_down(scene, unit, enemy).state is None
+    )
+    found = []
+    if by:
+        why = "hidden in the open, and from the start in the line of sight of"
+        found.append(Finding(unit.id, "S12.2", why, against=False, of=by))
+    if unit.tow and any(not other.hidden for other in one_target(scene, unit)):
+        found.append(Finding(unit.id, "S11.3", f"is hidden, but what it tows, {unit.tow}, is not", against=False))
+    return found
 
 
 def _place(unit: Unit) -> str:

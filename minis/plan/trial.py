@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -29,13 +29,20 @@ class Contact:
 class Column:
     """A vehicle of the side that comes: how many MP after the first of its lane, and its contacts with each gun.
 
-    `contacts` has a row for each gun and an entry for each mark of the lane, None where neither sees the other.
+    `contacts` has a row for each gun and an entry for each mark of the lane, None where neither sees the other. They
+    are those in the middle of the lane, `beside` those in each other file of it.
     """
 
     unit: str
     lane: str
     delay: int
     contacts: tuple[tuple[Contact | None, ...], ...]
+    beside: tuple[tuple[tuple[Contact | None, ...], ...], ...] = ()
+
+    @cached_property
+    def files(self) -> tuple[Column, ...]:
+        """The same vehicle in each file of its lane alone, that of the middle first."""
+        return tuple(Column(self.unit, self.lane, self.delay, file) for file in (self.contacts, *self.beside))
 
     @cached_property
     def marks(self) -> int:
@@ -81,8 +88,11 @@ def generator(seed: int, number: int) -> np.random.Generator:
 
 
 def play(ambush: Ambush, dice: np.random.Generator) -> Trial:
-    """Play an ambush until every vehicle is lost, stopped or through, or every gun is lost."""
-    state = _State(ambush, dice)
+    """Play an ambush until every vehicle is lost, stopped or through, or every gun is lost.
+
+    Before all else a die of the trial says for each lane with several files in which of them its vehicles come.
+    """
+    state = _State(_in_files(ambush, dice), dice)
     while not state.is_over:
         state.turn()
     names = [column.unit for column in ambush.columns]
@@ -95,6 +105,17 @@ def play(ambush: Ambush, dice: np.random.Generator) -> Trial:
         first=state.first,
         turns=state.turns,
     )
+
+
+def _in_files(ambush: Ambush, dice: np.random.Generator) -> Ambush:
+    """The ambush with the vehicles of each lane in one of its files, each as likely; a single file takes no die."""
+    files: dict[str, int] = {}
+    for column in ambush.columns:
+        if column.beside and column.lane not in files:
+            files[column.lane] = int(dice.random() * len(column.files))
+    if not files:
+        return ambush
+    return replace(ambush, columns=tuple(column.files[files.get(column.lane, 0)] for column in ambush.columns))
 
 
 @dataclass

@@ -32,6 +32,10 @@ class Done(Generic[Result]):
         return len(self.results) < self.of
 
 
+class BrokenOff(KeyboardInterrupt):
+    """Ctrl-C before there was anything to keep; its words say how far the work had come."""
+
+
 @contextmanager
 def executor_of(text: str | None) -> Iterator[Executor | None]:
     """What `--executor` names, closed at the end: None is this process itself.
@@ -95,7 +99,7 @@ def run(
     *,
     progress: Progress | None = None,
 ) -> Done[Result]:
-    """Do some jobs; Ctrl-C ends it with the results of those that are done.
+    """Do some jobs; Ctrl-C ends it with the results of those that are done, and of those that others have begun.
 
     `progress` is called after each job with how many are done and how many there are. What a job raises is raised;
     MinisError where a worker dies.
@@ -111,10 +115,16 @@ def run(
                 found[number] = work(job)
                 _tell(progress, len(found), len(jobs))
         else:
-            futures = {executor.submit(work, job): number for number, job in enumerate(jobs)}
-            for future in as_completed(futures):
-                found[futures[future]] = future.result()
-                _tell(progress, len(found), len(jobs))
+            try:
+                futures = {executor.submit(work, job): number for number, job in enumerate(jobs)}
+                for future in as_completed(futures):
+                    found[futures[future]] = future.result()
+                    _tell(progress, len(found), len(jobs))
+            except KeyboardInterrupt:
+                # an executor ends what it has begun in any case, so its results are worth keeping
+                begun = [future for future in reversed(futures) if not future.cancel()]
+                for future in begun:
+                    found[futures[future]] = future.result()
     except BrokenExecutor as error:
         raise MinisError(f"--executor: a worker ended before its job was done: {error}") from error
     except KeyboardInterrupt:
@@ -128,6 +138,19 @@ def run(
 def _tell(progress: Progress | None, done: int, total: int) -> None:
     if progress is not None:
         progress(done, total)
+
+
+def part_of(progress: Progress | None, *, before: int = 0, after: int = 0) -> Progress | None:
+    """The progress of a part of some work, told as that of the whole: so many steps come before it and after it.
+
+    >>> told = []
+    >>> part_of(lambda done, total: told.append((done, total)), before=2, after=3)(1, 4)
+    >>> told
+    [(3, 9)]
+    """
+    if progress is None:
+        return None
+    return lambda done, total: progress(before + done, before + total + after)
 
 
 def chunks(items: Sequence[Job], size: int) -> list[Sequence[Job]]:

@@ -3,16 +3,18 @@
 The enemy walks each lane MP by MP in turns of some MP. At each MP after which he is in sight the unit fires as
 defensive first fire, where the shot is worth its while (F4.1, F4.2); at the end of each turn he tries to sight it, and
 so does every enemy that stands on the table, against a unit that has fired where it has. What it hits afterwards does
-not count. What stands in its sight the unit has sighted.
+not count. What stands in its sight the unit has sighted. Where a lane has a width or an area the enemy
+walks one of its files, each as likely (`minis.plan.course`): what the place is worth there is the mean of them.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import groupby
 
 from minis.board.units import Unit
 from minis.fire.facts import ShotFacts
@@ -28,7 +30,10 @@ VALUES = ("covered", "hits", "unseen", "cover", "way-out")
 
 @dataclass(frozen=True)
 class Waiting:
-    """The same for all places: the table, the marches along the lanes, the enemies that stand where they start."""
+    """The same for all places: the table, the marches along the lanes, the enemies that stand where they start.
+
+    The marches in the files of one lane stand together.
+    """
 
     scene: Places
     marches: tuple[March, ...]
@@ -56,10 +61,11 @@ class Look:
 
 @dataclass(frozen=True)
 class LaneWorth:
-    """What a place is worth against one lane; lengths are inches of it.
+    """What a place is worth against one lane, the mean of its `files`; lengths are inches of it.
 
     `covered_in` is the length in sight at which a shot is worth its while, `hexes` the shortest and the longest range
     there. `hits` are the expected hits on a vehicle before the place is sighted; `best` is the best chance of one shot.
+    Ranges and best shot are those of all files together.
     `protected` says of each piece that gives cover or makes it hull down against how much of what is in sight;
     `protected_in` and `hull_down_in` are those lengths, each inch once.
     """
@@ -75,6 +81,31 @@ class LaneWorth:
     protected_in: float
     hull_down_in: float
     protected: tuple[tuple[str, float], ...]
+    files: int = 1
+
+    @staticmethod
+    def mean(files: Sequence[LaneWorth]) -> LaneWorth:
+        """What it is against an enemy that walks one of some files of the lane, each as likely."""
+        if len(files) == 1:
+            return files[0]
+
+        def of(value: Callable[[LaneWorth], float]) -> float:
+            return math.fsum(map(value, files)) / len(files)
+
+        ranges = [one.hexes for one in files if one.hexes]
+        by: dict[str, float] = {}
+        for name, inches in (pair for one in files for pair in one.protected):
+            by[name] = by.get(name, 0.0) + inches / len(files)
+        return LaneWorth(
+            files[0].lane, files[0].length_in, of(lambda one: one.in_sight_in), of(lambda one: one.covered_in),
+            (min(low for low, _ in ranges), max(high for _, high in ranges)) if ranges else None,
+            of(lambda one: one.hits), max(one.best for one in files), of(lambda one: one.sighted),
+            of(lambda one: one.protected_in), of(lambda one: one.hull_down_in), _longest_first(by), len(files),
+        )  # fmt: skip
+
+
+def _longest_first(by: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+    return tuple(sorted(by.items(), key=lambda item: (-item[1], item[0])))
 
 
 @dataclass(frozen=True)
@@ -138,13 +169,14 @@ def assess(waiting: Waiting, pairs: Pairs, look: Look) -> Worth:
     unit = look.unit
     enemies = [enemy for enemy, sees in zip(waiting.enemies, look.enemies, strict=True) if sees]
     tries = [_Try.of(pairs, enemy, unit) for enemy in enemies]
-    lanes = [
-        _Lane(waiting, pairs, unit, walk, marks, tries) for walk, marks in zip(waiting.marches, look.marks, strict=True)
+    files = [
+        _File(waiting, pairs, unit, walk, marks, tries) for walk, marks in zip(waiting.marches, look.marks, strict=True)
     ]
-    exact = pairs.traced or (all(lane.plain for lane in lanes) and all(pairs.is_plain(e, unit) for e in enemies))
+    exact = pairs.traced or (all(file.plain for file in files) and all(pairs.is_plain(e, unit) for e in enemies))
     seen = tuple(Seen(enemy.id, one.still) for enemy, one in zip(enemies, tries, strict=True) if one.still)
     within = weight(waiting.rules, "way-out-within")
-    return Worth(look, tuple(lane.worth() for lane in lanes), seen, within, exact)
+    by_lane = groupby((file.worth() for file in files), key=lambda one: one.lane)
+    return Worth(look, tuple(LaneWorth.mean(list(of_lane)) for _, of_lane in by_lane), seen, within, exact)
 
 
 @dataclass(frozen=True)
@@ -167,8 +199,8 @@ class _Try:
         return float(1 - chance)
 
 
-class _Lane:
-    """One lane walked against one place."""
+class _File:
+    """One file of a lane walked against one place."""
 
     def __init__(
         self, waiting: Waiting, pairs: Pairs, unit: Unit, walk: March, marks: Sequence[bool], tries: Sequence[_Try]
@@ -191,10 +223,9 @@ class _Lane:
     def worth(self) -> LaneWorth:
         """What came of it."""
         hexes = (min(self.hexes), max(self.hexes)) if self.hexes else None
-        by = tuple(sorted(self.by.items(), key=lambda item: (-item[1], item[0])))
         return LaneWorth(
             self.walk.lane.id, self.walk.length_in, self.in_sight, self.covered, hexes, self.hits, self.best,
-            1.0 - self.unseen, self.protected, self.hull_down, by,
+            1.0 - self.unseen, self.protected, self.hull_down, _longest_first(self.by),
         )  # fmt: skip
 
     def _turn(self, turn: range) -> None:

@@ -29,7 +29,7 @@ NEEDED = {
         "margin-shown", "token-range",
     ),
     "smoke": ("radius", "turns"),
-    "plan": ("field-cell", "boresight-grid", "farthest-shots"),
+    "plan": ("field-cell", "boresight-grid", "farthest-shots", "lane-file-step"),
     "unit-kinds": ("vehicle", "gun", "infantry"),
     "sizes": ("average",),
     "figure-scales": (DEFAULT_FIGURE_SCALE,),
