@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import math
 
-from minis.sight.field_map import ALL, CONTOUR, DEPTH, HEDGEROW, RIDGE, Counts, Grid, Map, Numbers, Wholes
-from minis.sight.field_stops import AWAY, INSIDE, ON_HILL, TOUCHES, Ends, Reach, bits_of, to_segment
+from minis.sight.field_map import ALL, CONTOUR, DEPTH, HEDGEROW, RIDGE, VEHICLE, Counts, Grid, Map, Numbers, Wholes
+from minis.sight.field_stops import AWAY, INSIDE, ON_HILL, TOUCHES, WITHIN, Ends, Reach, bits_of, to_segment
 
 SLACK = 0.5**32
 """Two slopes, or two depths in proportion, that are closer than this are not told apart."""
@@ -253,6 +253,10 @@ def must_ask(
         reach = r.length[case * r.groups + m.group[o]]
         if reach < 0 and not (inside and m.own[o] == DEPTH):
             continue
-        if reach < math.inf or bits_of(a, i, o) >= 0:
+        seen_from = bits_of(a, i, o)
+        if reach < math.inf:
             return True
+        plain = m.form[o] != VEHICLE and m.own[o] != DEPTH and bits[k] & WITHIN
+        if seen_from >= 0 and (not plain or (bits[k] | seen_from) & TOUCHES):
+            return True  # else both ends are inside it, and no edge of it is between them
     return False
