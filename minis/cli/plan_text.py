@@ -163,6 +163,8 @@ def _lane(found: Watched) -> str:
     long = f"{length(seen)} of {length(found.length_in)} ({whole_percent(found.share)})"
     target = found.mover.id.strip()
     lines = [columns(f"{found.lane.id}: {target} is in sight on {long}, of {by}.", "F4.1")]
+    if found.files > 1:
+        lines.append(_wrapped("in any of", f"{found.files} files across the lane"))
     for watcher in sorted(seeing, key=lambda watcher: -watcher.mp):
         lines += _watcher(watcher) if len(seeing) <= DETAILED else [_in_short(watcher)]
     blind = [watcher.unit.id for watcher in found.watchers if not watcher.stretches]
