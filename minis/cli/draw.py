@@ -2,48 +2,24 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 
 import click
 
 from minis.cli.draw_options import deliver, picture_options, turn_of, view_of, whose
+from minis.cli.lazy import LazyGroup
 
 COMMANDS = {
-    "map": ("minis.cli.draw", "The table: terrain, units, tokens, smoke, with scale bar and legend."),
-    "los": ("minis.cli.draw_los", "A sight line on the map and in profile, with its ruling."),
-    "shadow": ("minis.cli.draw_ground", "What a unit cannot see: its dead ground."),
-    "field": ("minis.cli.draw_ground", "The field of fire of a unit as a map of chances."),
-    "plan": ("minis.cli.draw_ground", "Zones, lanes and candidate places of a set-up."),
+    "map": ("minis.cli.draw", "draw_map", "The table: terrain, units, tokens, smoke, with scale bar and legend."),
+    "los": ("minis.cli.draw_los", "los", "A sight line on the map and in profile, with its ruling."),
+    "shadow": ("minis.cli.draw_ground", "shadow", "What a unit cannot see: its dead ground."),
+    "field": ("minis.cli.draw_ground", "field", "The field of fire of a unit as a map of chances."),
+    "plan": ("minis.cli.draw_ground", "plan", "Zones, lanes and candidate places of a set-up."),
 }
-"""Every command of the group: the module that holds it, and its line of help."""
-
-NAMES = {"map": "draw_map"}
-"""Commands whose function has another name, since theirs is a word of Python."""
+"""Every command of the group: the module that holds it, its function there, and its line of help."""
 
 
-class Pictures(click.Group):
-    """A group that imports a command's module only when the command is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands in the order of their table."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command with this name, imported now."""
-        if cmd_name not in COMMANDS:
-            return None
-        module = importlib.import_module(COMMANDS[cmd_name][0])
-        command: click.Command = getattr(module, NAMES.get(cmd_name, cmd_name))
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
-
-
-@click.group(cls=Pictures)
+@click.group(cls=LazyGroup, table=COMMANDS)
 def draw() -> None:
     """Pictures of the table, as SVG, PNG or PDF: for a side what it may know, with --judge everything."""
 

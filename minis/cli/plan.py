@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
+from minis.cli.lazy import LazyGroup
 from minis.cli.options import UNIT
 from minis.cli.plan_options import Ask, asked, moved, own_unit, parse_spot, target_option, weapon_option
 from minis.errors import bad
@@ -17,41 +17,25 @@ if TYPE_CHECKING:
     from minis.board.zones import Lane
 
 COMMANDS = {
-    "field": ("minis.cli.plan", "The field of fire of a unit or a place: area and chances by range, dead ground."),
-    "lane": ("minis.cli.plan", "Who sees a lane: from where on, for how many MP, with what chance of a hit."),
-    "boresight": ("minis.cli.plan", "Spots for a bore sight, those worth most first."),
-    "compare": ("minis.cli.plan", "Places for one unit side by side."),
-    "hide": ("minis.cli.plan_hide", "The best places of a zone for a hidden unit."),
-    "balance": ("minis.cli.plan_hide", "A set-up played many times against the lanes."),
-    "check": ("minis.cli.plan_check", "A set-up against its scenario: what the rules forbid."),
+    "field": (
+        "minis.cli.plan",
+        "field",
+        "The field of fire of a unit or a place: area and chances by range, dead ground.",
+    ),
+    "lane": ("minis.cli.plan", "lane", "Who sees a lane: from where on, for how many MP, with what chance of a hit."),
+    "boresight": ("minis.cli.plan", "boresight", "Spots for a bore sight, those worth most first."),
+    "compare": ("minis.cli.plan", "compare", "Places for one unit side by side."),
+    "hide": ("minis.cli.plan_hide", "hide", "The best places of a zone for a hidden unit."),
+    "balance": ("minis.cli.plan_hide", "balance", "A set-up played many times against the lanes."),
+    "check": ("minis.cli.plan_check", "check", "A set-up against its scenario: what the rules forbid."),
 }
-"""Every command of the group: the module that holds it, and its line of help."""
+"""Every command of the group: the module that holds it, its function there, and its line of help."""
 
 SPOTS_SHOWN = 5
 """Spots that `boresight` lists where --top says nothing."""
 
 
-class Plans(click.Group):
-    """A group that imports a command's module only when the command is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands in the order of their table."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command with this name, imported now."""
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = getattr(importlib.import_module(COMMANDS[cmd_name][0]), cmd_name)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
-
-
-@click.group(cls=Plans)
+@click.group(cls=LazyGroup, table=COMMANDS)
 def plan() -> None:
     """What a position is worth, at home and before the game: everything is worked out on the table of the scenario.
 
