@@ -31,10 +31,11 @@ def sweep_all(
     n = len(b.x)
     half = bins * 0.5
     stamp = row_from * len(kind_from)
-    b_x, b_y, b_from, b_own, b_bits = b.x, b.y, b.own_from, b.own, b.bits
+    b_x, b_y, b_from, b_own, b_bits, a_from, a_own = b.x, b.y, b.own_from, b.own, b.bits, a.own_from, a.own
+    length, group = r.length, m.group
     for i in range(row_from, row_to):
         ax, ay, at = a.x[i], a.y[i], (i - row_from) * n
-        rest = 0
+        rest, painted = 0, False
         for kind in range(len(kind_from) - 1):
             j = order[kind_from[kind]]
             upper = a.level[i] >= b.level[j]
@@ -44,10 +45,23 @@ def sweep_all(
                 case = ((b.low_roof[j] * r.levels + b.level[j]) * r.levels + a.level[i]) * r.sizes + a.size[i]
             if kind_from[kind + 1] - kind_from[kind] <= few or not can_sweep(m, r, a, i, case):
                 for k in range(kind_from[kind], kind_from[kind + 1]):
-                    rest_i[rest], rest_j[rest], rest_at[rest], until[rest] = i, order[k], at + order[k], math.inf
+                    j = order[k]
+                    dx, dy = b_x[j] - ax, b_y[j] - ay
+                    c = bin_of(dx, dy, bins) if painted and (dx != 0 or dy != 0) else -1
+                    if c >= 0 and max(abs(dx), abs(dy)) * cover[c] > 1.0:
+                        o = cover_of[c]  # painted for another level: does it block for this one too?
+                        left = length[case * r.groups + group[o]] < math.inf
+                        for q in range(a_from[i], a_from[i + 1]):
+                            left = left or a_own[q] == o
+                        for q in range(b_from[j], b_from[j + 1]):
+                            left = left or b_own[q] == o
+                        if not left:
+                            found[at + j] = o
+                            continue
+                    rest_i[rest], rest_j[rest], rest_at[rest], until[rest] = i, j, at + j, math.inf
                     rest += 1
                 continue
-            stamp += 1
+            stamp, painted = stamp + 1, True
             top = r.level_of[max(a.level[i], b.level[j])]
             paint(m, g, r, a, i, case, upper, top, bins, 0, near, cover, cover_of, done, stamps, stamp)
             shadows = upper and r.longest[case] > 0
