@@ -276,12 +276,10 @@ def nearest_of(word: str, known: Iterable[str], *, otherwise: str | None = None)
 
 # --- where things stand -----------------------------------------------------------------------------------------
 
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
+BARE = re.compile(r"[A-Za-z0-9_-]+")
 _BLANK = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
-_SCALAR = re.compile(r"[^,\]}\n#]+")
-_STRING = re.compile(
-    r'"""(?:[^\\]|\\.)*?"{3,5}(?!")|\'\'\'.*?\'{3,5}(?!\')|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'', re.DOTALL
-)
+SCALAR = re.compile(r"[^,\]}\n#]+")
+STRING = re.compile(r'"""(?:[^\\]|\\.)*?"{3,5}(?!")|\'\'\'.*?\'{3,5}(?!\')|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'', re.DOTALL)
 
 
 def scan(text: str) -> dict[PathKey, tuple[int, int]]:
@@ -294,7 +292,7 @@ def scan(text: str) -> dict[PathKey, tuple[int, int]]:
     return _Scanner(text).run()
 
 
-def _key(text: str) -> str:
+def key_name(text: str) -> str:
     """A key as TOML reads it: bare, or in quotes with its escapes."""
     return str(next(iter(tomli.loads(f"{text} = 0")))) if text[0] in "\"'" else text
 
@@ -345,11 +343,11 @@ class _Scanner:
         names = []
         while True:
             self.skip()
-            found = _STRING.match(self.text, self.at) or _BARE.match(self.text, self.at)
+            found = STRING.match(self.text, self.at) or BARE.match(self.text, self.at)
             if not found:
                 raise AssertionError("only a text that tomli accepted is scanned")
             self.at = found.end()
-            names.append(_key(found[0]))
+            names.append(key_name(found[0]))
             self.skip()
             if not self.text.startswith(".", self.at):
                 return names
@@ -397,5 +395,5 @@ class _Scanner:
                     self.note(item, self.at)
                     self.value(item)
                     index += 1
-        found = _STRING.match(self.text, self.at) or _SCALAR.match(self.text, self.at)
+        found = STRING.match(self.text, self.at) or SCALAR.match(self.text, self.at)
         self.at = found.end() if found else len(self.text)

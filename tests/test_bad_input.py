@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from minis.board.schema import LaneEntry, SmokeEntry, TableEntry, TerrainEntry, TypeEntry, UnitEntry
+from minis.board.schema import LaneEntry, PlaceEntry, SmokeEntry, TableEntry, TerrainEntry, TypeEntry, UnitEntry
 from minis.cli.main import cli
 
 HERE = "‸"
@@ -141,7 +141,12 @@ TYPE_KEYS = {key: values for key, values in UNIT_KEYS.items() if key in TypeEntr
 TABLE_KEYS: dict[str, tuple[str, ...]] = {
     "width": (*NO_NUMBER, "0", "-1", "1e9"), "depth": (*NO_NUMBER, "0", "-0.5", "2001"),
     "figure_scale": (*NO_TEXT, '"1/77"', '""'), "inches_per_hex": (*NO_NUMBER, "0", "-2", "1e9"),
-    "inches_per_mp": (*NO_NUMBER, "0", "-2", "1e9"),
+    "inches_per_mp": (*NO_NUMBER, "0", "-2", "1e9"), "place": NO_TABLE,
+}  # fmt: skip
+PLACE_KEYS: dict[str, tuple[str, ...]] = {
+    "centre": (*NO_PLACE, "[190, 1]", "[1, 91]"), "bearing": (*NO_NUMBER, "361"),
+    "scale": (*NO_TEXT, '"25"', '"1in"', '"1:0"', '""'), "exaggeration": (*NO_NUMBER, "0", "-1"),
+    "level_heights": (*NO_LIST, "[nan]", '["x"]', "[1e9]", "[20, 10]", "[10, 10]"),
 }  # fmt: skip
 TERRAIN_KEYS: dict[str, tuple[str, ...]] = {
     "id": NO_ID, "kind": (*NO_TEXT, '"wodos"', '""'), "level": NO_WHOLE, "box": NO_BOX, "outline": NO_RING,
@@ -169,6 +174,7 @@ def with_key(table: str, key: str, value: str) -> str:
     """A table of a scenario with one key at a value, the keys it must have and no second shape."""
     must = {
         "table": {"width": "60", "depth": "40"},
+        "table.place": {"centre": "[1, 1]", "scale": '"1in=25m"'},
         "terrain": {"id": '"w"', "kind": '"woods"', "box": "[1, 1, 2, 2]"},
         "smoke": {"id": '"s"', "box": "[1, 1, 2, 2]"},
         "lane": {"id": '"l"', "line": "[[1, 1], [2, 2]]"},
@@ -182,7 +188,7 @@ def with_key(table: str, key: str, value: str) -> str:
     if key == "holes":
         must = {"id": '"w"', "kind": '"woods"', "outline": "[[0, 0], [4, 0], [4, 4], [0, 4]]"}
     must.pop(key, None)
-    head = f"[{table}]" if table in ("table", "types.t") else f"[[{table}]]"
+    head = f"[{table}]" if table in ("table", "table.place", "types.t") else f"[[{table}]]"
     return "\n".join([head, *(f"{k} = {v}" for k, v in must.items()), f"{HERE}{key} = {value}", ""])
 
 
@@ -241,6 +247,12 @@ def test_every_key_of_the_table_is_checked(key: str, value: str, tmp_path: Path)
     one_at_key(tmp_path, with_key("table", key, value), f"table.{key}")
 
 
+@pytest.mark.parametrize(("key", "value"), wrong(PLACE_KEYS))
+def test_every_key_of_the_place_is_checked(key: str, value: str, tmp_path: Path) -> None:
+    """A wrong value of any key of [table.place] is told at that key with what was expected."""
+    one_at_key(tmp_path, TABLE + with_key("table.place", key, value), f"table.place.{key}")
+
+
 @pytest.mark.parametrize(
     ("key", "value"),
     wrong(
@@ -284,6 +296,7 @@ def test_the_lists_of_this_test_are_whole() -> None:
     assert set(SMOKE_KEYS) == set(SmokeEntry.model_fields)
     assert set(LANE_KEYS) == set(LaneEntry.model_fields)
     assert set(TABLE_KEYS) == set(TableEntry.model_fields)
+    assert set(PLACE_KEYS) == set(PlaceEntry.model_fields)
 
 
 # --- unknown and missing keys ----------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from minis.board.backdrop import Backdrop
 from minis.board.place import Place
 from minis.board.terrain import Smoke, Terrain
 from minis.board.units import Unit
@@ -19,7 +20,8 @@ from minis.toml_file import nearest_of
 class Board:
     """A table of `width_in` by `depth_in` inches with its terrain, smoke and units, under its rules and switches.
 
-    `place` says where it lies on the earth, where it was made of real ground.
+    `place` says where it lies on the earth, where it was made of real ground; `backdrop` is a picture under
+    the map, for the eye alone.
     `cautions` are remarks of the readers that forbid nothing; `lost` says of units that are out of the game what became
     of them, `once` which unit was on a token that is no longer on the table.
     """
@@ -36,6 +38,7 @@ class Board:
     zones: tuple[Zone, ...] = ()
     lanes: tuple[Lane, ...] = ()
     place: Place | None = None
+    backdrop: Backdrop | None = None
     cautions: tuple[str, ...] = ()
     name: str = ""
     lost: Mapping[str, str] = field(default_factory=dict)

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from minis.errors import BadInput, Mistake, bad
-from minis.toml_file import Document, PathKey, read_text
+from minis.toml_file import Document, PathKey, read_text, shown
 
 WHAT = "GeoJSON of terrain in table inches"
-
+MARK = "minis"
+"""The member of a FeatureCollection that says what its numbers are: {"units": "inches"} or {"units": "degrees"}."""
 
 Features = list[tuple[PathKey, dict[str, Any]]]
 
@@ -21,25 +22,12 @@ def terrain_features(path: Path) -> tuple[Document, Features, list[Mistake]]:
     A Multi-geometry becomes one piece a part, with ids `name-1`, `name-2` …. Raises BadInput where the file as
     a whole is none.
     """
-    text = read_text(path, what=WHAT)
+    data = read_collection(path, what=WHAT)
     name = str(path)
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise BadInput(
-            [Mistake(f"this is not JSON: {error.msg}; expected {WHAT}", name, error.lineno, error.colno)]
-        ) from None
-    except ValueError:
-        raise bad(f"holds a number of too many digits; expected {WHAT}", file=name) from None
-    except RecursionError:
-        raise bad(f"is nested too deeply; expected {WHAT}", file=name) from None
+    mark = data.get(MARK)
+    if isinstance(mark, dict) and mark.get("units", "inches") != "inches":
+        raise bad(f"is marked as {shown(mark['units'])}; expected {WHAT}: see `minis import geojson`", file=name)
     document = Document(name, "", {})
-    if (
-        not isinstance(data, dict)
-        or data.get("type") != "FeatureCollection"
-        or not isinstance(data.get("features"), list)
-    ):
-        raise bad(f"is no FeatureCollection; expected {WHAT}", file=name)
     entries: list[tuple[PathKey, dict[str, Any]]] = []
     mistakes: list[Mistake] = []
     for index, feature in enumerate(data["features"]):
@@ -62,6 +50,32 @@ def terrain_features(path: Path) -> tuple[Document, Features, list[Mistake]]:
                 own["id"] = f"{keys.get('id', '')}-{number}"
             entries.append((place, own))
     return document, entries, mistakes
+
+
+def read_collection(path: Path, *, what: str) -> dict[str, Any]:
+    """A GeoJSON FeatureCollection as it stands in a file.
+
+    `what` says in the message what was expected. Raises BadInput for a file that is no such thing.
+    """
+    text = read_text(path, what=what)
+    name = str(path)
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise BadInput(
+            [Mistake(f"this is not JSON: {error.msg}; expected {what}", name, error.lineno, error.colno)]
+        ) from None
+    except ValueError:
+        raise bad(f"holds a number of too many digits; expected {what}", file=name) from None
+    except RecursionError:
+        raise bad(f"is nested too deeply; expected {what}", file=name) from None
+    if (
+        not isinstance(data, dict)
+        or data.get("type") != "FeatureCollection"
+        or not isinstance(data.get("features"), list)
+    ):
+        raise bad(f"is no FeatureCollection; expected {what}", file=name)
+    return data
 
 
 def _parts(shape: dict[str, Any]) -> list[dict[str, Any]]:

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from minis.board.backdrop import Backdrop, runs_round
 from minis.board.board import Board
 from minis.board.catalogue import catalogue
 from minis.board.checks import Draft, Outline, cautions, mistakes_of
 from minis.board.geometry import Ring
 from minis.board.place import Place, metres_per_inch
 from minis.board.schema import (
+    BackdropEntry,
     Entry,
     HeadEntry,
     LaneEntry,
@@ -79,7 +81,8 @@ class _Reader:
         if "table" not in data:
             self.add(("table",), f"is missing; expected {WHAT}")
         rules = self.switched(rules, table)
-        place = self.place(table)
+        ground = self.ground(table)
+        backdrop = self.backdrop()
         draft = Draft(self.document, rules, table)
         for place, document, raw in self.terrain_entries():
             piece = self.entry(TerrainEntry, raw, place, document)
@@ -116,7 +119,8 @@ class _Reader:
             terrain=tuple(draft.terrain.values()), smoke=tuple(draft.smoke.values()), units=tuple(draft.units.values()),
             inches_per_hex=table.inches_per_hex or rules.fire_number("inches-per-hex"),
             inches_per_mp=table.inches_per_mp or rules.fire_number("inches-per-mp"),
-            zones=tuple(draft.zones.values()), lanes=tuple(draft.lanes.values()), place=place,
+            zones=tuple(draft.zones.values()), lanes=tuple(draft.lanes.values()), place=ground,
+            backdrop=backdrop,
             cautions=tuple(cautions(draft)), name=self.document.name,
         )  # fmt: skip
 
@@ -185,7 +189,20 @@ class _Reader:
             scale = DEFAULT_FIGURE_SCALE
         return rules.with_switches(changed, scale)
 
-    def place(self, table: TableEntry | None) -> Place | None:
+    def backdrop(self) -> Backdrop | None:
+        """The picture under the map; None where there is none, or one with mistakes, which are told."""
+        if "backdrop" not in self.document.data:
+            return None
+        entry = self.entry(BackdropEntry, self.document.data["backdrop"], ("backdrop",))
+        if entry is None:
+            return None
+        for key, spots, y_up in (("corners", entry.corners, True), ("marks", entry.marks, False)):
+            if spots is not None and not runs_round(spots, y_up=y_up):
+                message = "expected the four corners of an area without a dent, from the lower left against the clock"
+                self.add(("backdrop", key), message)
+        return Backdrop(entry.file, tuple(entry.corners), None if entry.marks is None else tuple(entry.marks))
+
+    def ground(self, table: TableEntry | None) -> Place | None:
         """Where the table lies on the earth; None where the file does not say, or says it wrongly, which is told."""
         entry = table.place if table else None
         if entry is None:

@@ -46,7 +46,9 @@ class PlaceEntry(Entry):
     scale: Annotated[str, Field(description="ground for an inch of the table: 1in=25m, 1cm=10m, 1:1000")]
     level_heights: Annotated[
         list[Annotated[float, Field(ge=-12000, le=9000, allow_inf_nan=False)]],
-        Field(max_length=60, description="heights in metres at which levels 1, 2, 3 … begin, where they come from heights"),
+        Field(
+            max_length=60, description="heights in metres at which levels 1, 2, 3 … begin, where they come from heights"
+        ),
     ] = []
     exaggeration: (
         Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False, description="how much steeper the table is")] | None
@@ -64,6 +66,26 @@ class TableEntry(Entry):
     inches_per_hex: Annotated[Scale, Field(description="left out: that of the table fire (F1.1)")] | None = None
     inches_per_mp: Annotated[Scale, Field(description="left out: that of the table fire (F1.1)")] | None = None
     place: PlaceEntry | None = None
+
+
+Pixel = Annotated[float, Field(ge=-100_000, le=100_000, allow_inf_nan=False)]
+
+
+class BackdropEntry(Entry):
+    """[backdrop]: a picture under the map, for the eye alone; `minis import photo` writes it."""
+
+    file: Annotated[str, Field(min_length=1, max_length=1000, pattern=PLAIN, description="a PNG or JPEG")]
+    corners: Annotated[
+        list[Place],
+        Field(min_length=4, max_length=4, description="where its marks lie on the table, the lower left first"),
+    ]
+    marks: (
+        Annotated[
+            list[Annotated[tuple[Pixel, Pixel], Field(description="pixels from the upper left corner of the picture")]],
+            Field(min_length=4, max_length=4, description="left out: the corners of the picture"),
+        ]
+        | None
+    ) = None
 
 
 class CircleEntry(Entry):
@@ -252,6 +274,7 @@ class ScenarioFile(HeadEntry):
     """A scenario file as a whole."""
 
     table: TableEntry
+    backdrop: BackdropEntry | None = None
     switches: dict[str, str | float] = {}
     terrain: list[TerrainEntry] = []
     smoke: list[SmokeEntry] = []

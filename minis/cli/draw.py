@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from minis.cli.draw_options import deliver, picture_options, turn_of, view_of, whose
+from minis.cli.draw_options import backdrop_of, deliver, picture_options, turn_of, view_of, whose
 from minis.cli.lazy import LazyGroup
 
 COMMANDS = {
@@ -41,7 +41,8 @@ def draw_map(
 ) -> None:
     """Draw the table as a map: terrain, hills, smoke, units and tokens, with a scale bar and a legend.
 
-    To scale it is the table alone: every sheet has a scale bar of its own.
+    To scale it is the table alone: every sheet has a scale bar of its own. A picture that `minis import photo` laid under
+    it shows through the terrain, where it is small enough.
     """
     from minis.draw.canvas import UNITS
     from minis.draw.legend import keys_of
@@ -49,7 +50,8 @@ def draw_map(
     from minis.draw.table_map import table_map
 
     board = view_of(game, house, as_side, judge)
-    panel = Panel(table_map(board, grid=not no_grid), board.width_in * UNITS, board.depth_in * UNITS)
+    photo = backdrop_of(board, game)
+    panel = Panel(table_map(board, grid=not no_grid, backdrop=photo), board.width_in * UNITS, board.depth_in * UNITS)
     if to_scale:
         svg = panel_alone(panel, board.title)
     else:

@@ -15,6 +15,7 @@ from minis.errors import MinisError, bad
 
 if TYPE_CHECKING:
     from minis.board.board import Board
+    from minis.draw.svg import Element
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -86,6 +87,25 @@ def turn_of(game: Path | None, as_side: str | None) -> str | None:
         if as_side is None:
             raise
         raise bad("cannot be shown: it is damaged; the judge's `minis verify` says where", file=str(game)) from None
+
+
+def backdrop_of(board: Board, game: Path | None) -> Element | None:
+    """The picture under the map, drawn; where it cannot be shown a warning says why, and the map goes without it."""
+    if board.backdrop is None or game is None:
+        return None
+    from minis.draw.backdrop import MOST_BYTES, backdrop_layer
+    from minis.draw.table_map import canvas_of
+
+    path = game.parent / board.backdrop.file
+    try:
+        data = path.read_bytes() if path.is_file() and path.stat().st_size <= MOST_BYTES else b""
+    except OSError:
+        data = b""
+    layer = backdrop_layer(board.backdrop, data, canvas_of(board))
+    if layer is None:
+        why = f"a PNG or JPEG of at most {MOST_BYTES // 2**20} MB beside {game.name}"
+        click.echo(f"the picture under the map, {board.backdrop.file}, is not shown: expected {why}", err=True)
+    return layer
 
 
 def whose(as_side: str | None) -> str:

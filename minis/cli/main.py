@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import click
 
 from minis import __version__
+from minis.cli.lazy import LazyGroup
 from minis.errors import BadInput, MinisError
 
 COMMANDS = {
@@ -50,6 +50,13 @@ COMMANDS = {
     "verify": ("minis.cli.game", "Prove a game: chain, rulings, dice, seals."),
     "plan": ("minis.cli.plan", "What a position is worth: fields of fire, lanes, hidden set-ups."),
     "draw": ("minis.cli.draw", "Pictures: the table, a sight line, dead ground, fields of fire, plans."),
+    "import": ("minis.cli.importing", "A table from real ground or from another tool's map."),
+    "export": ("minis.cli.exporting", "The table for other tools."),
+    "fmt": ("minis.cli.upkeep", "Lay scenario files out in one order and layout, comments kept."),
+    "merge": ("minis.cli.upkeep", "Two scenarios as one."),
+    "crop": ("minis.cli.upkeep", "A part of a table as a table of its own."),
+    "lint": ("minis.cli.upkeep", "What is sound in a scenario and may not be meant so."),
+    "serve": ("minis.cli.serve", "The judge's page and a page for each side, on tablets and phones."),
     "tape": ("minis.cli.tape", "Rulings from a tape measure, without a table."),
     "tables": ("minis.cli.tables", "The rule tables with their sources."),
     "sheet": ("minis.cli.sheet", "Play aids for the table: charts, cases, today's switches and house rulings."),
@@ -57,29 +64,12 @@ COMMANDS = {
 }
 """Every command: the module that holds it, and its line of help."""
 
-NAMES = {"set": "set_facts"}
+NAMES = {"set": "set_facts", "import": "import_"}
 """Commands whose function has another name, since theirs is a word of Python."""
 
 
-class Lazy(click.Group):
-    """A group that imports a command's module only when the command is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands in the order of their table."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command with this name, imported now."""
-        if cmd_name not in COMMANDS:
-            return None
-        module = importlib.import_module(COMMANDS[cmd_name][0])
-        command: click.Command = getattr(module, NAMES.get(cmd_name, cmd_name))
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
+class Minis(LazyGroup):
+    """All commands: what goes wrong in one ends with its message on standard error, never with a traceback."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; bad input ends with its message on standard error and exit status 2."""
@@ -96,7 +86,11 @@ class Lazy(click.Group):
             ctx.exit(1)
 
 
-@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+TABLE = {name: (module, NAMES.get(name, name), words) for name, (module, words) in COMMANDS.items()}
+"""The same with the function of each."""
+
+
+@click.group(cls=Minis, table=TABLE, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="minis")
 def cli() -> None:
     """The judge's tool for a WW2 miniatures table: who sees whom, why, by how much, and at what chance.

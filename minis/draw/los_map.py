@@ -95,24 +95,11 @@ def los_map(
     scene: Scene, line: Sightline, window: Window, *, gap: tuple[Spot, Spot] | None, area: BaseGeometry | None
 ) -> Element:
     """The part of the table around the line, with all that is marked on it: the gap beside it, ground in shadow."""
-    marks = marks_of(line)
-    canvas, track = canvas_of(scene.board), track_of(line)
+    canvas = canvas_of(scene.board)
     size = max(type_of(window.width * UNITS), SMALL * scale_of(scene.board.width_in))
-    pen = _Pen(canvas, track, size)
+    pen = _Pen(canvas, track_of(line), size)
     board = _cropped(scene.board, window)
-    below = [_area(canvas, area, line)] if area is not None else []
-    blocker = blocker_of(marks)
-    if blocker is not None:
-        below.append(_outline(scene, canvas, blocker, size))
-    below += [pen.shadow(mark, track.long_in) for mark in marks if mark.is_drawn]
-    crossings, boxes = _crossings(board, marks, pen, window)
-    above = [
-        pen.line(first_stop(marks)),
-        *([_margin(line, gap, pen)] if gap else []),
-        crossings,
-        *(pen.cross(mark) for mark in marks if mark.crossing.hides),
-        pen.ends(line),
-    ]
+    below, above, boxes = _layers(scene, board, line, pen, window, gap, area)
     x, y = canvas.inches(window.west, window.north)
     width, depth = window.width * UNITS, window.depth * UNITS
     frame = el("rect", width=width, height=depth, fill="none", stroke=INK, stroke_width=size * 0.08)
@@ -121,6 +108,39 @@ def los_map(
         viewBox=" ".join(f"{value:.2f}" for value in (x, y, width, depth)), width=width, height=depth,
     )  # fmt: skip
     return group(table, frame, class_="los-map", font_family=FONT)
+
+
+def los_overlay(
+    scene: Scene, line: Sightline, *, gap: tuple[Spot, Spot] | None = None, area: BaseGeometry | None = None
+) -> Element:
+    """What is marked of a line, to be laid over a map of the whole table."""
+    board = scene.board
+    pen = _Pen(canvas_of(board), track_of(line), SMALL * scale_of(board.width_in))
+    window = Window(0.0, 0.0, board.width_in, board.depth_in)
+    below, above, _ = _layers(scene, board, line, pen, window, gap, area)
+    return group(below, above, class_="los-overlay", font_family=FONT)
+
+
+def _layers(
+    scene: Scene, board: Board, line: Sightline, pen: _Pen, window: Window, gap: tuple[Spot, Spot] | None,
+    area: BaseGeometry | None,
+) -> tuple[list[Element], list[Element], list[Box]]:  # fmt: skip
+    """What lies under the units, what over them, and the boxes of its words."""
+    marks = marks_of(line)
+    below = [_area(pen.canvas, area, line)] if area is not None else []
+    blocker = blocker_of(marks)
+    if blocker is not None:
+        below.append(_outline(scene, pen.canvas, blocker, pen.size))
+    below += [pen.shadow(mark, pen.track.long_in) for mark in marks if mark.is_drawn]
+    crossings, boxes = _crossings(board, marks, pen, window)
+    above = [
+        pen.line(first_stop(marks)),
+        *([_margin(line, gap, pen)] if gap else []),
+        crossings,
+        *(pen.cross(mark) for mark in marks if mark.crossing.hides),
+        pen.ends(line),
+    ]
+    return below, above, boxes
 
 
 def _cropped(board: Board, window: Window) -> Board:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from minis.board.board import Board
+from minis.draw.backdrop import SEE_THROUGH
 from minis.draw.canvas import Canvas
 from minis.draw.labels import Box
 from minis.draw.palette import FONT
@@ -27,11 +28,13 @@ def table_map(
     grid: bool = True,
     units: bool = True,
     avoid: Sequence[Box] = (),
+    backdrop: Element | None = None,
 ) -> Element:
     """The table as one `<g class="table">`: ground, hills, terrain, smoke, `below`, units, `above`, labels.
 
     `below` lies under units and tokens, `above` over them and under their labels; `avoid` are boxes in user units that
-    the labels keep clear of. Without `units` there is nothing that moves but smoke.
+    the labels keep clear of. Without `units` there is nothing that moves but smoke. A `backdrop` is a picture that
+    shows through hills and terrain.
 
     >>> from minis.board import read_board
     >>> from minis.rules import examples_folder
@@ -41,7 +44,7 @@ def table_map(
     """
     canvas = canvas_of(board)
     return group(
-        ground(board, grid=grid),
+        ground(board, grid=grid, backdrop=backdrop),
         smoke_layer(board, canvas),
         below,
         unit_layer(board, canvas) if units else (),
@@ -52,12 +55,13 @@ def table_map(
     )
 
 
-def ground(board: Board, *, grid: bool = True) -> Element:
+def ground(board: Board, *, grid: bool = True, backdrop: Element | None = None) -> Element:
     """What does not change in a game: the ground, hills and terrain with their letters, and the grid.
 
     It depends on no unit, so that one ground serves everybody.
     """
-    return terrain_layer(board, canvas_of(board), grid=grid)
+    under = (backdrop,) if backdrop is not None else ()
+    return terrain_layer(board, canvas_of(board), grid=grid, under=under, through=SEE_THROUGH if under else None)
 
 
 def pieces(board: Board) -> Element:

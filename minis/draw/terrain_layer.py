@@ -32,8 +32,13 @@ LEVEL_TRIES = 24
 """Places along each such stretch at which the level is tried."""
 
 
-def terrain_layer(board: Board, canvas: Canvas, *, grid: bool = True) -> Element:
-    """The ground, the hills, all terrain in its order, the grid, and the letters."""
+def terrain_layer(
+    board: Board, canvas: Canvas, *, grid: bool = True, under: Sequence[Element] = (), through: float | None = None
+) -> Element:
+    """The ground, the hills, all terrain in its order, the grid, and the letters.
+
+    `under` lies on the ground, below hills and terrain, which are then drawn `through`: so much of them covers it.
+    """
     scale = scale_of(board.width_in)
     hills = sorted(board.hills, key=lambda hill: (hill.level, hill.id))
     others = sorted(
@@ -46,8 +51,9 @@ def terrain_layer(board: Board, canvas: Canvas, *, grid: bool = True) -> Element
     return group(
         definitions(sorted(used.items()), scale),
         el("rect", width=width, height=height, fill=GROUND),
-        group((_hill(hill, canvas, scale) for hill in hills), class_="hills"),
-        group(_terrain(others, canvas, scale), class_="terrain"),
+        under,
+        group((_hill(hill, canvas, scale) for hill in hills), class_="hills", opacity=through),
+        group(_terrain(others, canvas, scale), class_="terrain", opacity=through),
         grid_lines(board) if grid else (),
         el("rect", width=width, height=height, fill="none", stroke=INK, stroke_width=THIN * 2),
         group(letters(board, canvas, grid=grid)[0], class_="letters"),

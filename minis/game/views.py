@@ -56,7 +56,7 @@ def board_for(board: Board, side: str) -> Board:
         zones=tuple(zone for zone in board.zones if zone.side in (None, side)),
         lanes=tuple(lane for lane in board.lanes if lane.side in (None, side)),
         units=tuple(sorted(units, key=lambda unit: (unit.side, unit.id))),  # the order of the file tells nothing
-        name=board.name,
+        place=board.place, backdrop=board.backdrop, name=board.name,
     )  # fmt: skip
 
 

@@ -82,10 +82,10 @@ def check_setup(
     own = [unit for unit in board.units if unit.side == setup.side and not unit.wreck]
     found = [
         *_outside_the_zones(board, setup.side, own),
-        *_dummies(board, setup.side, own),
+        *dummies_alone(board, setup.side, own),
         *_bore_sights(scene, setup),
-        *_bases(board, own),
-        *_passengers(board, own),
+        *bases(board, own),
+        *passengers(board, own),
     ]
     hidden = run(executor, _in_the_open, _lookouts(scene, own), progress=progress)
     found += [finding for part in hidden.results for finding in part]
@@ -101,7 +101,7 @@ def _outside_the_zones(board: Board, side: str, own: Sequence[Unit]) -> Iterator
             yield Finding(unit.id, "", where, of=tuple(zone.id for zone in zones))
 
 
-def _dummies(board: Board, side: str, own: Sequence[Unit]) -> Iterator[Finding]:
+def dummies_alone(board: Board, side: str, own: Sequence[Unit]) -> Iterator[Finding]:
     """A dummy has a real unit of its side near it, and dummies do not outnumber real units (S11.2)."""
     near = board.rules.switch_number("dummy_distance")
     real = [unit for unit in own if not unit.dummy]
@@ -127,7 +127,7 @@ def _bore_sights(scene: Scene, setup: Setup) -> Iterator[Finding]:
         done.append(record_of(unit, weapon, spot))
 
 
-def _bases(board: Board, own: Sequence[Unit]) -> Iterator[Finding]:
+def bases(board: Board, own: Sequence[Unit]) -> Iterator[Finding]:
     """Bases that lie in each other, across a wall or the edge of a building, or over the edge of the table."""
     apart = [unit for unit in board.units if unit.id not in board.carrier_of and not unit.is_point]
     mine = {unit.id for unit in own}
@@ -150,7 +150,7 @@ def _near(one: Unit, other: Unit) -> bool:
     return west < right and left < east and south < high and low < north
 
 
-def _passengers(board: Board, own: Sequence[Unit]) -> Iterator[Finding]:
+def passengers(board: Board, own: Sequence[Unit]) -> Iterator[Finding]:
     """A passenger is where its carrier is, and on no token of its own (S11.1)."""
     for unit in own:
         carrier = board.unit_by_id.get(board.carrier_of.get(unit.id, ""))

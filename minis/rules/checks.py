@@ -9,6 +9,8 @@ from operator import attrgetter
 from minis.errors import Mistake
 from minis.rules.effect_rows import EFFECT_CHECKS
 from minis.rules.fire_rows import COLUMNS, CONDITION_NAMES
+from minis.rules.ground_rows import GROUND_CHECKS, NEEDED_GROUND
+from minis.rules.lint_rows import NEEDED_LINT
 from minis.rules.model import DEFAULT_FIGURE_SCALE, FLAGS, Rules
 from minis.rules.plan_weight_rows import NEEDED_WEIGHTS
 from minis.rules.rows import Row
@@ -30,6 +32,8 @@ NEEDED = {
     ),
     "smoke": ("radius", "turns"),
     "plan": ("field-cell", "boresight-grid", "farthest-shots", "lane-file-step"),
+    "ground": NEEDED_GROUND,
+    "lint": NEEDED_LINT,
     "unit-kinds": ("vehicle", "gun", "infantry"),
     "sizes": ("average",),
     "figure-scales": (DEFAULT_FIGURE_SCALE,),
@@ -238,5 +242,6 @@ CHECKS: tuple[Callable[[Rules], Iterator[Mistake]], ...] = (
     _fire_rows_name_what_is_known,
     _the_chart_is_whole,
     *EFFECT_CHECKS,
+    *GROUND_CHECKS,
 )
 """Every cross-check; all run, all mistakes are told."""

@@ -1,0 +1,1 @@
+"""Real ground and other tools' maps, in and out of table inches."""

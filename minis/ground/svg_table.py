@@ -1,0 +1,47 @@
+"""A drawing as a table: its pieces, cleaned, and the report of what was taken for what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from minis.board.schema import REACH_IN
+from minis.errors import bad
+from minis.ground.clean import clean
+from minis.ground.real import limits_of
+from minis.ground.report import Report, summary
+from minis.ground.svg_in import Drawing
+from minis.ground.svg_pieces import pieces_of
+from minis.ground.uvtt_table import MapTable
+from minis.lengths import GRID, format_length
+from minis.rules.model import Rules
+
+
+def lay_drawing(drawing: Drawing, rules: Rules, layers: Mapping[str, str]) -> MapTable:
+    """The table of a drawing; `layers` says what its layers are where their labels do not.
+
+    Raises BadInput where nothing of it is terrain, where the page is larger than a table may be, and for a layer or a
+    kind that is not known.
+    """
+    width, depth = (round(side * GRID) / GRID for side in (drawing.width_in, drawing.depth_in))
+    if max(width, depth) > REACH_IN or min(width, depth) <= 0:
+        size = f"{drawing.width_in:.4g} by {drawing.depth_in:.4g} inches"
+        raise bad(f"its page, {size}, is no table; give its size with --size", file=drawing.name)
+    raw, left_out, not_understood = pieces_of(drawing, rules, layers)
+    made = clean(raw, width, depth, limits_of(rules, step_in=1 / GRID, simplify=False))
+    if not made.pieces:
+        listed = ", ".join(f"{label} ({many})" for label, many in sorted(not_understood.items())[:12])
+        words = f"; it has {listed}: say what they are with --layer LABEL=KIND" if listed else ""
+        raise bad(f"no layer on its page is terrain{words}", file=drawing.name)
+    report = Report(
+        source=drawing.name,
+        kinds=made.counts,
+        repaired=made.repaired,
+        dropped=made.dropped,
+        left_out=left_out,
+        not_understood=not_understood,
+        remarks=drawing.remarks,
+    )
+    name = drawing.name.replace("\\", "/").rpartition("/")[2]
+    page = f"its page is {format_length(width)} by {format_length(depth)}"
+    notes = (f"Made by `minis import svg` from {name}: {page}.", *summary(report))
+    return MapTable(drawing.title, (width, depth), made.pieces, notes, report)
