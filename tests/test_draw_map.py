@@ -101,16 +101,25 @@ def golden(path: Path, text: str) -> None:
     assert text == path.read_text(encoding="utf-8")
 
 
-def test_the_picture_of_the_readme_is_what_its_command_makes(tmp_path: Path) -> None:
-    """The README shows the picture that the command under it writes."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    command = next(found for found in re.findall(r"`minis (draw map [^`]*)`", readme) if " -o " in found)
-    words = shlex.split(command)
-    shown = words[-1]
-    assert f"]({shown})" in readme
-    made = tmp_path / "map.svg"
-    assert run(*[str(ROOT / word) if word.endswith(".toml") else word for word in words[:-1]], made).exit_code == 0
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", re.findall(r"`minis ((?:draw|sheet) [^`]* -o examples/[^`]*)`", README))
+def test_a_picture_of_the_readme_is_what_its_command_makes(command: str, tmp_path: Path) -> None:
+    """The README shows the pictures that the commands beside them write."""
+    *words, shown = shlex.split(command)
+    assert f"]({shown})" in README
+    made = tmp_path / Path(shown).name
+    assert run(*[str(ROOT / word) if word.endswith(".toml") else word for word in words], made).exit_code == 0
     golden(ROOT / shown, made.read_text(encoding="utf-8"))
+
+
+def test_every_picture_of_the_readme_has_its_command() -> None:
+    """None is drawn by hand; that of the page is taken by the tests of the browser."""
+    shown = set(re.findall(r"!\[[^]]*\]\(([^)]*)\)", README))
+    made = set(re.findall(r"`minis [^`]* -o (examples/[^` ]*)`", README))
+    assert {name for name in shown if name.endswith(".svg")} == made
+    assert len(made) == 3
 
 
 @pytest.mark.parametrize("name", VIEWS)

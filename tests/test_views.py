@@ -246,6 +246,7 @@ def commands(known: Public, rng: random.Random) -> list[list[str]]:
         ["check", "@"],
     ]
     pictures = [["draw", "map"], ["draw", "los", asker(), any_id()], ["draw", "shadow", asker()], ["draw", "plan"]]
+    pictures.append(["export", "geojson"])
     return [words + rng.choice(([], ["--json"])) for words in asked] + pictures
 
 
