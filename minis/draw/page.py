@@ -68,7 +68,8 @@ def page(
 ) -> str:
     """A whole picture: title, turn, panels one below the other, scale bar in inches and centimetres, legend, words.
 
-    A line of `words` that begins with blanks keeps them where it is wrapped.
+    A line of `words` that begins with blanks keeps them where it is wrapped. What has to be said of the data of real
+    ground is the last line.
     """
     inner = max(panel.width for panel in panels)
     size = type_of(inner)
@@ -93,7 +94,8 @@ def page(
     legend, height = legend_of(keys, inner, size)
     parts.append(group(legend, transform=f"translate(0 {y:.2f})"))
     y += height
-    for line in wrapped(words, COLUMNS):
+    credit = [board.place.credit] if board.place is not None and board.place.credit else []
+    for line in wrapped([*words, *credit], COLUMNS):
         y += size * 1.35
         parts.append(el("text", line, x=0, y=y, font_size=size, fill=INK))
     width, height = inner + 2 * margin, y + margin

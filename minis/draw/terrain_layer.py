@@ -48,12 +48,14 @@ def terrain_layer(
     looks = {piece.kind.id: look_of(piece.kind) for piece in others}
     used = {look.hatch: look.ink for _, look in sorted(looks.items()) if look.hatch and look.fill != "none"}
     width, height = board.width_in * UNITS, board.depth_in * UNITS
+    over = [group(_contour(hill, canvas, scale, "none")) for hill in hills if _is_covered(hill, others)]
     return group(
         definitions(sorted(used.items()), scale),
         el("rect", width=width, height=height, fill=GROUND),
         under,
         group((_hill(hill, canvas, scale) for hill in hills), class_="hills", opacity=through),
         group(_terrain(others, canvas, scale), class_="terrain", opacity=through),
+        group(over, class_="contours") if over else (),
         grid_lines(board) if grid else (),
         el("rect", width=width, height=height, fill="none", stroke=INK, stroke_width=THIN * 2),
         group(letters(board, canvas, grid=grid)[0], class_="letters"),
@@ -65,17 +67,29 @@ def terrain_layer(
 
 
 def _hill(hill: Terrain, canvas: Canvas, scale: float) -> Element:
-    """A hill: its tint, its contour, ticks downhill where its edge is a crest line, none on an even slope (S7.5)."""
+    """A hill: its tint and its contour."""
     fill = HILLS[min(hill.level, len(HILLS)) - 1]
-    contour = el(
+    return group(_contour(hill, canvas, scale, fill), class_="hill", data_id=hill.id)
+
+
+def _contour(hill: Terrain, canvas: Canvas, scale: float, fill: str) -> Iterator[Element]:
+    """A contour, and ticks downhill where it is a crest line, none on an even slope (S7.5)."""
+    yield el(
         "path", d=canvas.area(hill.rings), fill=fill, fill_rule="evenodd", stroke=CONTOUR, stroke_width=8 * scale,
         stroke_dasharray=f"{number(40 * scale)} {number(14 * scale)}" if hill.slope else None,
     )  # fmt: skip
     ticks = "" if hill.slope else "".join(_ticks(hill, canvas, scale))
-    return group(
-        contour,
-        el("path", d=ticks, stroke=CONTOUR, stroke_width=4 * scale, fill="none") if ticks else (),
-        class_="hill", data_id=hill.id,
+    if ticks:
+        yield el("path", d=ticks, stroke=CONTOUR, stroke_width=4 * scale, fill="none")
+
+
+def _is_covered(hill: Terrain, pieces: Iterable[Terrain]) -> bool:
+    """Whether an area may hide the contour: fields of real ground reach over hills, and a crest line must be seen."""
+    left, low, right, high = hill.box
+    return any(
+        piece.kind.height != "storey" and piece.kind.id != "road"
+        and piece.box[0] < right and left < piece.box[2] and piece.box[1] < high and low < piece.box[3]
+        for piece in pieces if piece.rings
     )  # fmt: skip
 
 

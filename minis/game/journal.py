@@ -222,6 +222,12 @@ class Journal:
                 raise
         return Event(row[0], row[1], kind, json.loads(text), row[4], row[5])
 
+    def mark(self) -> int:
+        """A number that is another one once another program has written the file; what this one writes leaves it."""
+        with LOCK, _told(self._name, "cannot be read"):
+            (found,) = self._db.execute("PRAGMA data_version").fetchone()
+        return int(found)
+
     def secret(self, name: str) -> bytes:
         """The secret of this name, as `create` was given it; raises BadInput where the game has none."""
         with LOCK, _told(self._name, "cannot be read"):

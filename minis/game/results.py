@@ -79,7 +79,7 @@ def _firer(state: State, event: Event) -> Unit | None:
 def open_effects(state: State) -> list[tuple[Event, str]]:
     """Hits whose effect is still to be taken: the event of the shot and the target."""
     taken = {
-        (event.data["asked"]["event"], event.data["answer"]["target"])
+        (event.data["answer"]["event"], event.data["answer"]["target"])
         for event in state.history.acts()
         if event.kind == "effect"
     }

@@ -14,7 +14,7 @@ from minis.board.units import Unit
 from minis.game.chain import Event
 from minis.game.ledger import Fields, lay, new_ledger
 from minis.game.state import State
-from minis.game.timeline import Timeline
+from minis.game.timeline import CONTROL, Timeline
 from minis.game.views import board_for, knowledge_of
 from minis.lengths import to_inches
 
@@ -31,26 +31,56 @@ class SideEntry:
 
 def side_log(start: Board, order: tuple[str, ...], timeline: Timeline, side: str) -> list[SideEntry]:
     """Everything that a side saw, oldest first; events that it saw nothing of are not there."""
-    found: list[SideEntry] = []
-    ledger = new_ledger()
-    state = State(start, {table: dict(kept) for table, kept in ledger.items()}, order, timeline)
-    view = board_for(start, side)
-    for event in timeline.acts():
-        lay(ledger, timeline.changes(event))
-        copy = {table: {key: dict(entry) for key, entry in kept.items()} for table, kept in ledger.items()}
-        now = State(start, copy, order, timeline)
-        then, view = view, _view(now.board, side, view)
+    return SideWatch(start, order, side).entries(timeline)
+
+
+class SideWatch:
+    """A side that follows a game: the log as it saw it, and `view`, the board as it may know it now.
+
+    What was read is not read again; an event about other events, such as an undo, lets it begin anew.
+    """
+
+    def __init__(self, start: Board, order: tuple[str, ...], side: str):
+        self._start, self._order, self._side = start, order, side
+        self._begin()
+
+    def _begin(self) -> None:
+        self.view = board_for(self._start, self._side)
+        self._read = 0
+        self._found: list[SideEntry] = []
+        self._ledger = new_ledger()
+        self._state: State | None = None
+
+    def entries(self, timeline: Timeline) -> list[SideEntry]:
+        """Everything that the side saw so far, oldest first."""
+        if any(event.kind in CONTROL for event in timeline.events[self._read :]) or self._read > len(timeline.events):
+            self._begin()
+        for event in timeline.events[self._read :]:
+            if timeline.counts(event):
+                self._take(timeline, event)
+        self._read = len(timeline.events)
+        return list(self._found)
+
+    def _take(self, timeline: Timeline, event: Event) -> None:
+        """Take in the next act."""
+        state = self._state or self._state_of(timeline)
+        lay(self._ledger, timeline.changes(event))
+        now = self._state_of(timeline)
+        then, self.view = self.view, _view(now.board, self._side, self.view)
         lines = [f"Turn {now.turn}: {now.phase.label}."] if event.kind == "turn" and now.phase else []
         lines += ["The game has ended."] if event.kind == "end" else []
         answer = (timeline.overruled.get(event.seq) or event).data.get("answer", {})
-        own = list(_own_act(state, now, event, answer, side))
+        own = list(_own_act(state, now, event, answer, self._side))
         told = {firer for firer, _ in own if firer is not None}
         lines += [line for _, line in own]
-        lines += [*_changed(then, view, told), *_suffered(state, now, side)]
+        lines += [*_changed(then, self.view, told), *_suffered(state, now, self._side)]
         if lines:
-            found.append(SideEntry(len(found) + 1, now.turn, now.when, tuple(lines)))
-        state = now
-    return found
+            self._found.append(SideEntry(len(self._found) + 1, now.turn, now.when, tuple(lines)))
+        self._state = now
+
+    def _state_of(self, timeline: Timeline) -> State:
+        copy = {table: {key: dict(entry) for key, entry in kept.items()} for table, kept in self._ledger.items()}
+        return State(self._start, copy, self._order, timeline)
 
 
 def _view(board: Board, side: str, last: Board) -> Board:
