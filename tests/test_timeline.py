@@ -800,3 +800,11 @@ def test_the_end_is_taken_back(game: Game) -> None:
         game.act("turn", {})
     undo(game)
     assert game.act("turn", {})[1] is not None
+
+
+@pytest.mark.parametrize("do", ["move", "remove"])
+def test_a_cloud_that_is_not_named_is_asked_for(game: Game, do: str) -> None:
+    """Smoke that drifts or is taken off is named; without a name the clouds there are are told."""
+    game.act("smoke", {"do": "place", "at": [10.0, 10.0]})
+    with pytest.raises(BadInput, match="say which cloud; there are: smoke-1"):
+        game.act("smoke", {"do": do, "at": [12.0, 12.0]})

@@ -23,7 +23,7 @@ def smoke(state: State, asked: Fields, box: Box) -> Outcome:
         case "move":
             return _move(state, asked)
         case _:
-            name = _known(state, asked["id"])
+            name = _known(state, asked.get("id"))
             return Outcome({"do": "remove", "id": name}, (("smoke", name, {"gone": True}),))
 
 
@@ -48,7 +48,7 @@ def _place(state: State, asked: Fields) -> Outcome:
 
 def _move(state: State, asked: Fields) -> Outcome:
     """A cloud drifts: its middle goes to another place, its shape stays."""
-    name = _known(state, asked["id"])
+    name = _known(state, asked.get("id"))
     cloud = next(cloud for cloud in state.board.smoke if cloud.id == name)
     if asked.get("at") is None:
         raise bad("say where the cloud drifts to with --at X,Y", file="--at")
@@ -73,6 +73,8 @@ def _on_table(state: State, at: list[float]) -> None:
 
 def _known(state: State, name: str | None) -> str:
     known = [cloud.id for cloud in state.board.smoke]
+    if name is None:
+        raise bad(f"say which cloud; there are: {', '.join(known) or 'none'}", file="--id")
     if name not in known:
-        raise bad(f"there is no cloud {name!r} on this table; {nearest_of(str(name), known)}", file="--id")
-    return str(name)
+        raise bad(f"there is no cloud {name!r} on this table; {nearest_of(name, known)}", file="--id")
+    return name
