@@ -147,6 +147,7 @@ PLACE_KEYS: dict[str, tuple[str, ...]] = {
     "centre": (*NO_PLACE, "[190, 1]", "[1, 91]"), "bearing": (*NO_NUMBER, "361"),
     "scale": (*NO_TEXT, '"25"', '"1in"', '"1:0"', '""'), "exaggeration": (*NO_NUMBER, "0", "-1"),
     "level_heights": (*NO_LIST, "[nan]", '["x"]', "[1e9]", "[20, 10]", "[10, 10]"),
+    "credit": (*NO_TEXT, '""', '" "', r'"two\nlines"', f'"{"x" * 201}"'),
 }  # fmt: skip
 TERRAIN_KEYS: dict[str, tuple[str, ...]] = {
     "id": NO_ID, "kind": (*NO_TEXT, '"wodos"', '""'), "level": NO_WHOLE, "box": NO_BOX, "outline": NO_RING,

@@ -30,12 +30,13 @@ from minis.draw.legend import keys_of
 from minis.draw.page import Panel, page, wrapped
 from minis.draw.palette import ASCENT, CHANCES, DESCENT, HILLS, INK, PAPER, SIDES, text_width
 from minis.draw.svg import NAMESPACE, svg_text
-from minis.draw.table_map import canvas_of, ground, pieces, table_map
+from minis.draw.table_map import canvas_of, credit, ground, pieces, table_map
 from minis.draw.terrain_looks import LOOKS
 from minis.draw.unit_labels import label_words, unit_boxes
 from minis.game.views import board_for
 from minis.lengths import GRID
 from minis.rules import load_rules
+from minis.web.jobs import draw_ground
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = Path(__file__).parent / "golden"
@@ -254,6 +255,34 @@ def test_a_contour_says_its_level() -> None:
     assert len(list(hills[0])) == 2
     rise = next(g for g in parsed(VIEWS["crossroads judge"]).iter(f"{SVG}g") if g.get("data-id") == "rise")
     assert [bool(part.get("stroke-dasharray")) for part in rise] == [True]
+
+
+def test_a_contour_is_seen_through_the_field_on_it() -> None:
+    """Real ground has fields over hills: a contour under one is drawn once more above it, and only such a one."""
+    doc: Doc = {
+        "table": {"width": 60, "depth": 40},
+        "terrain": [
+            {"id": "hill", "kind": "hill", "level": 1, "box": [10, 10, 20, 20]},
+            {"id": "field", "kind": "grain", "box": [5, 5, 25, 25]},
+            {"id": "slope", "kind": "hill", "level": 1, "slope": True, "box": [40, 10, 50, 20]},
+            {"id": "house", "kind": "building", "box": [43, 13, 45, 15]},
+        ],
+    }
+    root = parsed(boards.board_of_doc(doc))
+    groups = [group for group in root.iter(f"{SVG}g") if group.get("class") in ("terrain", "contours", "letters")]
+    assert [group.get("class") for group in groups] == ["terrain", "contours", "letters"]
+    hill = next(group for group in root.iter(f"{SVG}g") if group.get("data-id") == "hill")
+    assert [part.get("d") for part in groups[1].iter(f"{SVG}path")] == [part.get("d") for part in hill]
+
+
+def test_a_picture_says_what_the_data_ask() -> None:
+    """What has to be said of the data of real ground is the last line of a picture, for every side."""
+    place = {"centre": [26.9, 60.5], "scale": "1in=8m", "credit": "© the mappers, ODbL 1.0"}
+    unit = {"id": "T1", "side": SIDE, "kind": "vehicle", "at": [10, 10]}
+    board = boards.board_of_doc({"table": {"width": 60, "depth": 40, "place": place}, "unit": [unit]})
+    for view in (board, board_for(board, SIDE)):
+        texts = [node.text for node in ElementTree.fromstring(page_of(view)).iter(f"{SVG}text")]
+        assert texts[-1] == "© the mappers, ODbL 1.0"
 
 
 def test_the_ground_depends_on_no_unit() -> None:
@@ -550,3 +579,15 @@ def test_to_scale_the_table_takes_no_more_sheets_than_it_is_large(tmp_path: Path
     board = read_board(CROSSROADS)
     sheets = sheets_for(board.width_in, board.depth_in)
     assert len(PdfReader(path).pages) == sheets.columns * sheets.rows
+
+
+def test_a_map_of_real_ground_says_whose_it_is_wherever_it_is_shown() -> None:
+    """The credit that its data asks for stands on a page, on a map printed to scale, and on the ground of the web."""
+    board = read_board(ROOT / "examples" / "karhula" / "scenario.toml")
+    assert board.place is not None
+    assert "OpenStreetMap" in board.place.credit
+    [text] = credit(board)
+    page = drawn("--judge", "-g", ROOT / "examples" / "karhula" / "scenario.toml")
+    for svg in (page, svg_text(text), draw_ground(board)):
+        assert board.place.credit in svg
+    assert credit(read_board(CROSSROADS)) == ()

@@ -76,8 +76,21 @@ def run(*args: str) -> tuple[int, str]:
 
 
 def test_there_are_examples() -> None:
-    """The first table and the convention table are there."""
-    assert {"crossroads", "villers-bocage"} <= set(EXAMPLES)
+    """The first table, the convention table and the table of real ground are there."""
+    assert {"crossroads", "villers-bocage", "karhula"} <= set(EXAMPLES)
+
+
+def test_real_ground_is_laid_out_and_leaves_nothing_to_say() -> None:
+    """The table of real ground is as `minis fmt` lays it out, `minis lint` is silent, and it says whose data it is."""
+    assert run("fmt", "--check", str(scenario("karhula")))[0] == 0
+    assert run("lint", str(scenario("karhula"))) == (0, f"{scenario('karhula')}: nothing to say.\n")
+    credit = "© OpenStreetMap contributors, ODbL 1.0"
+    place = scene("karhula").board.place
+    assert place is not None
+    assert place.credit == credit
+    for text in (scenario("karhula").read_text(encoding="utf-8"), readme("karhula")):
+        assert credit in text
+        assert "https://opendatacommons.org/licenses/odbl/1-0/" in text
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -239,7 +239,7 @@ def test_a_town_becomes_a_table(tmp_path: Path) -> None:
     assert shape(board, "building-11").centroid.coords[0] == pytest.approx((27, 21), abs=0.002)
     assert shape(board, "road-17").bounds == pytest.approx((18, 17.84, 42, 18.16), abs=0.01)
     assert board.cautions == ()
-    assert board.place == Place(*MIDDLE, 0, "1in=25m")
+    assert board.place == Place(*MIDDLE, 0, "1in=25m", credit="© OpenStreetMap contributors, ODbL 1.0")
     assert "# Data: © OpenStreetMap contributors, ODbL 1.0" in text
     assert {count["kind"]: count["written"]["pieces"] for count in report["kinds"]}["building"] == 3
 
@@ -453,7 +453,8 @@ def test_the_writer_keeps_its_order_and_layout(tmp_path: Path) -> None:
         Piece("hill", "hill-2", circle, level=1, slope=True),
         Piece("woods", "woods-1", circle.difference(shapely.Point(20, 20).buffer(2))),
     ]
-    text = scenario_text("T", 60, 40, pieces, place=Place(-1.5, 50.25, -90, "1:1000", (10, 20.5), 2.5), notes=["One"])
+    place = Place(-1.5, 50.25, -90, "1:1000", (10, 20.5), 2.5, 'by "us"')
+    text = scenario_text("T", 60, 40, pieces, place=place, notes=["One"])
     assert [piece.id for piece in in_order(pieces)] == ["hill-2", "woods-1", "building-9", "building-10", "wall-1"]
     assert max(map(len, text.splitlines())) <= 120
     assert formatted(text) == text
@@ -461,7 +462,7 @@ def test_the_writer_keeps_its_order_and_layout(tmp_path: Path) -> None:
     write_whole(path, text)
     board = read_board(path)
     assert ids(board) == ["hill-2", "woods-1", "building-9", "building-10", "wall-1"]
-    assert board.place == Place(-1.5, 50.25, -90, "1:1000", (10, 20.5), 2.5)
+    assert board.place == place
     assert shape(board, "woods-1").area == pytest.approx(pieces[4].geometry.area, rel=1e-3)
     house = board.terrain_by_id["building-10"]
     assert (house.storeys, house.material, house.base) == (2, "stone", 1)
@@ -495,6 +496,7 @@ depth = 40
 centre = [179.99, -45.5]
 bearing = 27
 scale = "1in=25m"
+credit = "© somebody"
 [[terrain]]
 id = "hill one"
 kind = "hill"
@@ -591,7 +593,8 @@ def test_what_is_written_is_geojson_as_others_read_it(table: Path) -> None:
 def test_degrees_need_a_place(table: Path) -> None:
     """A table that lies nowhere is not written in degrees."""
     table.write_text(SCENARIO.replace("[table.place]", "[switches]").replace("centre = [179.99, -45.5]", "")
-                     .replace("bearing = 27", "").replace('scale = "1in=25m"', ""), encoding="utf-8")  # fmt: skip
+                     .replace("bearing = 27", "").replace('scale = "1in=25m"', "")
+                     .replace('credit = "© somebody"', ""), encoding="utf-8")  # fmt: skip
     result = run("export", "geojson", "-g", table, "--degrees")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "[table.place] is missing" in result.stderr

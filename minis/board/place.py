@@ -30,7 +30,7 @@ class Place:
     `lon` and `lat` are degrees (WGS84); `bearing` is the true bearing, in degrees, of the table's y direction; `scale`
     is the text of the scale, such as "1in=25m". `level_heights` are the heights in metres at which levels 1, 2, 3 …
     begin, and `exaggeration` how much steeper the table is than the ground; both stand where the levels were made of
-    heights.
+    heights. `credit` is what has to be said of the data that the ground was made of, under every picture of it too.
     """
 
     lon: float
@@ -39,6 +39,7 @@ class Place:
     scale: str
     level_heights: tuple[float, ...] = ()
     exaggeration: float | None = None
+    credit: str = ""
 
     @property
     def metres_per_inch(self) -> float:

@@ -208,7 +208,8 @@ class _Reader:
         if entry is None:
             return None
         lon, lat = entry.centre
-        place = Place(lon, lat, entry.bearing, entry.scale, tuple(entry.level_heights), entry.exaggeration)
+        heights = tuple(entry.level_heights)
+        place = Place(lon, lat, entry.bearing, entry.scale, heights, entry.exaggeration, entry.credit)
         if list(place.level_heights) != sorted(set(place.level_heights)):
             self.add(("table", "place", "level_heights"), "expected heights that rise from level to level")
         try:

@@ -53,6 +53,9 @@ class PlaceEntry(Entry):
     exaggeration: (
         Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False, description="how much steeper the table is")] | None
     ) = None
+    credit: Annotated[
+        str, Field(max_length=200, pattern=PLAIN, description="what has to be said of the data; pictures say it too")
+    ] = ""
 
 
 class TableEntry(Entry):

@@ -41,17 +41,19 @@ def draw_map(
 ) -> None:
     """Draw the table as a map: terrain, hills, smoke, units and tokens, with a scale bar and a legend.
 
-    To scale it is the table alone: every sheet has a scale bar of its own. A picture that `minis import photo` laid under
-    it shows through the terrain, where it is small enough.
+    To scale it is the table alone: every sheet has a scale bar of its own. A picture that `minis import photo` laid
+    under it shows through the terrain, where it is small enough.
     """
     from minis.draw.canvas import UNITS
     from minis.draw.legend import keys_of
     from minis.draw.page import Panel, page, panel_alone
-    from minis.draw.table_map import table_map
+    from minis.draw.table_map import credit, table_map
 
     board = view_of(game, house, as_side, judge)
     photo = backdrop_of(board, game)
-    panel = Panel(table_map(board, grid=not no_grid, backdrop=photo), board.width_in * UNITS, board.depth_in * UNITS)
+    above = credit(board) if to_scale else ()
+    table = table_map(board, above=above, grid=not no_grid, backdrop=photo)
+    panel = Panel(table, board.width_in * UNITS, board.depth_in * UNITS)
     if to_scale:
         svg = panel_alone(panel, board.title)
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -42,7 +43,7 @@ def import_geojson(
     """
     from minis.ground.geojson_in import read_geojson
     from minis.ground.osm_xml import read_osm
-    from minis.ground.real import Table, lay, middle_of, notes_of, place_of
+    from minis.ground.real import Table, lay, middle_of, notes_of, one_line, place_of
     from minis.ground.scenario_text import refuse_existing, scenario_text
     from minis.rules import load_rules
 
@@ -62,7 +63,8 @@ def import_geojson(
     name = title or str(source.mark.get("title") or file.stem)
     own_kinds = {piece.kind for piece in pieces} - load_rules().terrain.keys()
     text = scenario_text(
-        name, table.width_in, table.depth_in, pieces, place=place, notes=notes_of(source, report, table, credit),
+        name, table.width_in, table.depth_in, pieces, place=replace(place, credit=one_line(credit)),
+        notes=notes_of(source, report, table, credit),
         tables=os.path.relpath(house, out.parent) if house and own_kinds else None,
     )  # fmt: skip
     deliver(text, report, out, force=force, house=house, as_json=as_json)

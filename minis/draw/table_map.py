@@ -6,13 +6,17 @@ from collections.abc import Sequence
 
 from minis.board.board import Board
 from minis.draw.backdrop import SEE_THROUGH
-from minis.draw.canvas import Canvas
+from minis.draw.canvas import UNITS, Canvas
 from minis.draw.labels import Box
+from minis.draw.marks import label
 from minis.draw.palette import FONT
 from minis.draw.svg import Element, group
 from minis.draw.terrain_layer import letters, terrain_layer
 from minis.draw.unit_labels import label_layer
 from minis.draw.unit_layer import smoke_layer, unit_layer
+
+CREDIT_IN = 0.5
+"""Size of type of the credit on the table, and how far from its corner it stands."""
 
 
 def canvas_of(board: Board) -> Canvas:
@@ -62,6 +66,15 @@ def ground(board: Board, *, grid: bool = True, backdrop: Element | None = None) 
     """
     under = (backdrop,) if backdrop is not None else ()
     return terrain_layer(board, canvas_of(board), grid=grid, under=under, through=SEE_THROUGH if under else None)
+
+
+def credit(board: Board) -> tuple[Element, ...]:
+    """What the makers of the ground ask to be said of it, in the corner of a map that has no page around it."""
+    if board.place is None or not board.place.credit:
+        return ()
+    canvas = canvas_of(board)
+    x, y = canvas.inches(board.width_in - CREDIT_IN, CREDIT_IN)
+    return (label(board.place.credit, x, y, CREDIT_IN * UNITS, anchor="end"),)
 
 
 def pieces(board: Board) -> Element:

@@ -32,6 +32,8 @@ def geojson_of(board: Board, *, degrees: bool = False) -> str:
         place = board.place
         mark |= {"centre": [place.lon, place.lat], "bearing": place.bearing, "scale": place.scale}
     head = {"type": "FeatureCollection", MARK: mark}
+    if board.place is not None and board.place.credit:
+        head["attribution"] = board.place.credit
     flat = not board.crests
     features = [json.dumps(_feature(piece, ground, flat), ensure_ascii=False) for piece in board.terrain]
     inside = ",\n".join(features)

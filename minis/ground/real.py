@@ -234,6 +234,16 @@ def notes_of(source: Source, report: Report, table: Table, attribution: str) -> 
     return lines + summary(report)
 
 
+def one_line(text: str, most: int = 200) -> str:
+    """What a file asks to be said of it, as the `credit` of [table.place]: one line of at most so many characters.
+
+    >>> one_line("© the makers,\\n  ODbL 1.0"), one_line("a long story", 7)
+    ('© the makers, ODbL 1.0', 'a lo...')
+    """
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return line if len(line) <= most else line[: most - 3].rstrip() + "..."
+
+
 def place_of(given: Mapping[str, Any], mark: Mapping[str, Any]) -> Place:
     """The place of a table: what the judge gives, else what the file that `minis` wrote says.
 

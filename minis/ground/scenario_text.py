@@ -219,6 +219,8 @@ def _place_lines(place: Place) -> Iterator[str]:
         yield f"level_heights = [{', '.join(plain(height) for height in place.level_heights)}]"
     if place.exaggeration is not None:
         yield f"exaggeration = {plain(place.exaggeration)}"
+    if place.credit:
+        yield f"credit = {quoted(place.credit)}"
 
 
 def degrees(value: float) -> str:

@@ -9,9 +9,9 @@ from minis.board.board import Board
 from minis.board.units import Unit
 from minis.draw.canvas import Canvas
 from minis.draw.marks import cross
-from minis.draw.palette import BLOCKER, LINE, scale_of
+from minis.draw.palette import BLOCKER, FONT, LINE, scale_of
 from minis.draw.svg import Element, el, group, path, svg_text
-from minis.draw.table_map import canvas_of, ground, pieces
+from minis.draw.table_map import canvas_of, credit, ground, pieces
 from minis.errors import MinisError, bad
 from minis.game.act import Box
 from minis.game.acts import ACTS, with_ids
@@ -33,8 +33,8 @@ Answer = dict[str, Any]
 
 
 def draw_ground(board: Board) -> str:
-    """The ground of a table as SVG."""
-    return svg_text(ground(board))
+    """The ground of a table as SVG, with what its makers ask to be said of it."""
+    return svg_text(group(ground(board), credit(board), font_family=FONT))
 
 
 def draw_pieces(board: Board) -> str:
