@@ -80,7 +80,7 @@ export function typing(target) {
 const called = (node) => [
   node.tagName,
   node.closest("[data-kind]")?.dataset.kind,
-  node.getAttribute("aria-label") ?? node.closest("label, [role=radiogroup]")?.firstChild.textContent ?? node.textContent,
+  node.getAttribute("aria-label") ?? (node.closest("[role=radiogroup]") ?? node.closest("label"))?.firstChild.textContent ?? node.textContent,
   node.type === "radio" ? node.value : "",
 ].join("|"); // prettier-ignore
 

@@ -202,18 +202,23 @@ export class TableMap {
     this.layers.marks.replaceChildren(...nodes);
   }
 
+  /** A place for each unit; that of a unit that was there stays, and with it the focus of whoever is on it. */
   drawHits() {
     const had = this.hits.contains(document.activeElement);
-    const nodes = this.units.map((unit) => {
+    const before = new Map([...this.hits.childNodes].map((node) => [node.dataset.unit, node]));
+    for (const unit of this.units) {
       const [cx, cy] = this.user(unit.at);
-      return s("circle", {
-        class: "hit", cx, cy, r: 100, role: "button", "data-unit": unit.id, "aria-label": this.on.name(unit),
-        tabindex: unit.id === this.focus ? 0 : -1, "aria-pressed": String(this.pressed?.includes(unit.id) ?? false),
-      }); // prettier-ignore
-    });
-    this.hits.replaceChildren(...nodes);
+      const node = before.get(unit.id) ?? s("circle", { class: "hit", role: "button", "data-unit": unit.id });
+      const now = {
+        cx, cy, "aria-label": this.on.name(unit), tabindex: unit.id === this.focus ? 0 : -1,
+        "aria-pressed": String(this.pressed?.includes(unit.id) ?? false),
+      }; // prettier-ignore
+      for (const [name, value] of Object.entries(now)) node.setAttribute(name, value);
+      if (!before.delete(unit.id)) this.hits.append(node);
+    }
+    for (const node of before.values()) node.remove();
     this.sizeHits();
-    if (had) this.hitOf(this.focus)?.focus({ preventScroll: true });
+    if (had && !this.hits.contains(document.activeElement)) this.hitOf(this.focus)?.focus({ preventScroll: true });
   }
 
   sizeHits() {

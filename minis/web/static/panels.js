@@ -20,8 +20,9 @@ export function todoPanel(place, view, { pair, one, open, act }) {
       place_it,
     );
   });
-  const nothing = view.todo ? "Nothing more is left to do in this phase." : "It is being worked out …";
-  place.replaceChildren(...open, rows.length > 0 ? h("ul", { class: "list" }, rows) : h("p", { class: "quiet" }, nothing));
+  const known = view.todo && view.todo_is_fresh !== false;
+  const words = !known ? "What is left to do is being worked out …" : rows.length > 0 ? "" : "Nothing more is left to do in this phase.";
+  place.replaceChildren(...open, rows.length > 0 ? h("ul", { class: "list" }, rows) : "", words ? h("p", { class: "quiet" }, words) : "");
   const count = todo.length + open.length;
   by("tab-todo").textContent = count > 0 ? `To do ${count}` : "To do";
 }
