@@ -27,11 +27,10 @@ PathKey = tuple[str | int, ...]
 Model = TypeVar("Model", bound=BaseModel)
 
 
-def read_text(path: Path, *, what: str = "a TOML file") -> str:
-    """The text of a file that a person could have typed.
+def read_bytes(path: Path, *, what: str, most_bytes: int) -> bytes:
+    """What a file holds.
 
-    `what` says in the message what was expected. Raises BadInput for a file that is not there, a directory, a file
-    too large, empty or not text.
+    Raises BadInput for one that is not there, a directory or a pipe, one that is larger than `most_bytes`, or empty.
     """
     name = str(path)
     try:
@@ -40,13 +39,24 @@ def read_text(path: Path, *, what: str = "a TOML file") -> str:
         if not path.is_file():
             raise bad(f"there is no such file; expected {what}", file=name)
         size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise bad(f"is {size / 2**20:.0f} MB, larger than the {MAX_BYTES // 2**20} MB of {what}", file=name)
+        if size > most_bytes:
+            raise bad(f"is {size / 2**20:.0f} MB, larger than the {most_bytes // 2**20} MB of {what}", file=name)
         data = path.read_bytes()
     except OSError as error:
         raise bad(f"cannot be read ({error.strerror}); expected {what}", file=name) from None
     if not data.strip():
         raise bad(f"is empty; expected {what}", file=name)
+    return data
+
+
+def read_text(path: Path, *, what: str = "a TOML file") -> str:
+    """The text of a file that a person could have typed.
+
+    `what` says in the message what was expected. Raises BadInput for a file that is not there, a directory, a file
+    too large, empty or not text.
+    """
+    name = str(path)
+    data = read_bytes(path, what=what, most_bytes=MAX_BYTES)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

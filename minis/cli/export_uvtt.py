@@ -13,6 +13,8 @@ from minis.errors import bad
 if TYPE_CHECKING:
     from minis.board.board import Board
 
+WHAT = "a picture (PNG)"
+
 MOST_BYTES = 64 * 2**20
 """The largest picture that is put into a map."""
 
@@ -71,16 +73,12 @@ def export_uvtt(
 
 def _read(picture: Path) -> bytes:
     from minis.draw.picture_file import picture_of
+    from minis.toml_file import read_bytes
 
-    try:
-        if picture.stat().st_size > MOST_BYTES:
-            raise bad(f"is larger than the {MOST_BYTES // 2**20} MB of a picture", file=str(picture))
-        data = picture.read_bytes()
-    except OSError as error:
-        raise bad(f"cannot be read ({error.strerror})", file=str(picture)) from None
+    data = read_bytes(picture, what=WHAT, most_bytes=MOST_BYTES)
     found = picture_of(data)
     if found is None or found.mime != "image/png":
-        raise bad("is no PNG", file=str(picture))
+        raise bad(f"is no PNG, or is cut short; expected {WHAT}", file=str(picture))
     return data
 
 

@@ -43,7 +43,8 @@ def import_geojson(
     """
     from minis.ground.geojson_in import read_geojson
     from minis.ground.osm_xml import read_osm
-    from minis.ground.real import Table, lay, middle_of, notes_of, one_line, place_of
+    from minis.ground.real import Table, lay, middle_of, notes_of, place_of
+    from minis.ground.report import one_line
     from minis.ground.scenario_text import refuse_existing, scenario_text
     from minis.rules import load_rules
 

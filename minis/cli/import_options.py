@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from minis.cli.options import print_json
-from minis.errors import BadInput, bad
+from minis.errors import BadInput, Mistake, bad
 from minis.lengths import parse_length
 
 if TYPE_CHECKING:
@@ -84,7 +84,15 @@ def deliver(text: str, report: Report, out: Path, *, force: bool, house: Path | 
     from minis.ground.scenario_text import write_whole
     from minis.toml_file import parse_toml
 
-    board = board_of(parse_toml(text, str(out), what=WHAT), house=house)
+    try:
+        board = board_of(parse_toml(text, str(out), what=WHAT), house=house)
+    except BadInput as error:  # what was read is wrong: the lines of a file that is not written say nothing
+        raise BadInput(
+            Mistake(one.message, file="--title")
+            if one.path == "title"
+            else Mistake(one.message, report.source, path=one.path, id=one.id)
+            for one in error.mistakes
+        ) from None
     write_whole(out, text, force=force)
     if as_json:
         print_json({"out": str(out), "terrain": len(board.terrain)} | report.as_json())

@@ -72,22 +72,10 @@ def read_picture(path: Path) -> PictureFile:
     Raises BadInput where it is none, and where a mark in it turns it when it is shown: its pixels cannot be counted.
     """
     from minis.draw.picture_file import picture_of
+    from minis.toml_file import read_bytes
 
     name = str(path)
-    try:
-        if path.is_dir():
-            raise bad(f"is a directory; expected {WHAT}", file=name)
-        if not path.is_file():
-            raise bad(f"there is no such file; expected {WHAT}", file=name)
-        size = path.stat().st_size
-        if size > MOST_BYTES:
-            raise bad(f"is {size / 2**20:.0f} MB, larger than the {MOST_BYTES // 2**20} MB of {WHAT}", file=name)
-        data = path.read_bytes()
-    except OSError as error:
-        raise bad(f"cannot be read ({error.strerror}); expected {WHAT}", file=name) from None
-    if not data:
-        raise bad(f"is empty; expected {WHAT}", file=name)
-    found = picture_of(data)
+    found = picture_of(read_bytes(path, what=WHAT, most_bytes=MOST_BYTES))
     if found is None:
         raise bad(f"is neither PNG nor JPEG, or is cut short; expected {WHAT}", file=name)
     if found.turned:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import math
 import re
 import zipfile
@@ -34,7 +35,7 @@ def read_ascii(path: Path) -> Heights:
     name = str(path)
     data = path.read_bytes()
     try:
-        text = data.decode("ascii")
+        text = data.removeprefix(codecs.BOM_UTF8).decode("ascii")
     except UnicodeDecodeError as error:
         raise bad(f"is not text (byte {error.start}); expected ESRI ASCII", file=name) from None
     header, body, row = _header(text, name)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from minis.errors import BadInput, Mistake, bad
+from minis.toml_file import read_bytes
 
 MOST_BYTES = 256 * 2**20
 """A map with its picture inside is some ten megabytes; a longer file is something else."""
@@ -19,19 +20,7 @@ def read_json(path: Path, *, what: str, most_bytes: int = MOST_BYTES) -> Any:
     a number that is none.
     """
     name = str(path)
-    try:
-        if path.is_dir():
-            raise bad(f"is a directory; expected {what}", file=name)
-        if not path.is_file():
-            raise bad(f"there is no such file; expected {what}", file=name)
-        size = path.stat().st_size
-        if size > most_bytes:
-            raise bad(f"is {size / 2**20:.0f} MB, larger than the {most_bytes / 2**20:.0f} MB of {what}", file=name)
-        data = path.read_bytes()
-    except OSError as error:
-        raise bad(f"cannot be read ({error.strerror}); expected {what}", file=name) from None
-    if not data.strip():
-        raise bad(f"is empty; expected {what}", file=name)
+    data = read_bytes(path, what=what, most_bytes=most_bytes)
     try:
         return json.loads(data.decode("utf-8-sig"), parse_constant=_no_constant)
     except UnicodeDecodeError as error:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from minis.ground.report import MOST, one_line
 from minis.ground.scenario_text import Piece
 from minis.rules.effect_rows import rows_of
 from minis.rules.ground_rows import NOTHING, OsmRow, ground_number, tellable
@@ -69,7 +70,7 @@ class Reader:
         self._count_the_rest(tags, row)
         if row is None:
             return None
-        tag = f"{row.key}={tags[row.key]}"
+        tag = one_line(f"{row.key}={tags[row.key]}", MOST)
         if row.kind == NOTHING or not tellable(self.rules, row.kind):
             self.left_out[f"{tag} ({row.label})"] += 1
             return None
@@ -85,7 +86,7 @@ class Reader:
         storeys = self._storeys(tags, row) if kind.height == "storey" else None
         return Piece(
             row.kind, f"{row.prefix or row.kind}-{number_of(name)}", made,
-            storeys=storeys, material=row.material, note=f"{name} {tag}",
+            storeys=storeys, material=row.material, note=f"{one_line(name, MOST)} {tag}",
         )  # fmt: skip
 
     def _shape(self, row: OsmRow, shape: BaseGeometry) -> BaseGeometry | None:
@@ -150,6 +151,6 @@ def number_of(name: str) -> str:
     ('369836395', 'r9630', 'my-farm')
     """
     kind, _, number = name.rpartition("/")
-    if number.isdigit():
+    if number.isdecimal() and len(number) <= 20:
         return number if kind in ("way", "") else kind[:1] + number
     return re.sub(r"[^\w]+", "-", name).strip("-")[:60] or "piece"

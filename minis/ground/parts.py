@@ -6,7 +6,6 @@ import math
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -71,20 +70,19 @@ def _renamed(block: Block, path: tuple[str, ...]) -> Block:
 
 @dataclass(frozen=True)
 class Parts:
-    """A scenario file in its parts: the comments about all of it, its single keys, tables, types and lists."""
+    """A scenario file in its parts: the comments about all of it, its single keys, tables, types and lists.
+
+    `board` is the table that the file, as it was read, says.
+    """
 
     document: Document
+    board: Board
     head: Lines
     keys: tuple[Pair, ...]
     tables: Mapping[str, Entry]
     types: Mapping[str, Entry]
     lists: Mapping[str, tuple[Entry, ...]]
     end: Lines = ()
-
-    @cached_property
-    def board(self) -> Board:
-        """The table as it is read; raises BadInput with every mistake."""
-        return board_of(self.document)
 
     @property
     def folder(self) -> Path:
@@ -102,8 +100,7 @@ def parts_of(path: Path) -> Parts:
     Raises BadInput with every mistake.
     """
     document = read_toml(path, what=WHAT)
-    parts = taken_apart(document)
-    _ = parts.board  # every mistake is told before anything is done
+    parts = _taken_apart(document, board_of(document))
     name = document.data.get("terrain_from")
     if name is None:
         return parts
@@ -113,15 +110,15 @@ def parts_of(path: Path) -> Parts:
     return replace(parts, keys=keys, lists={**parts.lists, "terrain": (*parts.lists["terrain"], *more)})
 
 
-def taken_apart(document: Document) -> Parts:
-    """The parts of a document that has been read."""
+def _taken_apart(document: Document, board: Board) -> Parts:
+    """The parts of a document without mistakes, of which `board` was read."""
     sheet = sheet_of(document.text, document.name)
     data = document.data
     tables = {name: _table(sheet, (name,), data[name]) for name in TABLES if name in data}
     types = {name: _table(sheet, ("types", name), item) for name, item in data.get("types", {}).items()}
     lists = {name: _list(sheet, name, data.get(name, [])) for name in LISTS}
     keys = tuple(pair for pair in sheet.root.pairs if pair.key[0] not in (*TABLES, "types", *LISTS))
-    return Parts(document, sheet.head, keys, tables, types, lists, (*sheet.root.tail, *sheet.end))
+    return Parts(document, board, sheet.head, keys, tables, types, lists, (*sheet.root.tail, *sheet.end))
 
 
 def _table(sheet: Sheet, path: tuple[str, ...], data: Mapping[str, Any]) -> Entry:

@@ -12,7 +12,7 @@ from minis.ground.clean import Cleaned, Limits, clean
 from minis.ground.osm import Reader, number_of
 from minis.ground.project import Projection, parse_centre
 from minis.ground.report import Left, Report
-from minis.ground.scenario_text import Piece
+from minis.ground.scenario_text import MOST_LETTERS, Piece
 from minis.ground.things import Source, Thing
 from minis.lengths import GRID
 from minis.rules.ground_rows import ground_number
@@ -54,7 +54,7 @@ def lay(source: Source, table: Table, rules: Rules) -> tuple[list[Piece], Report
     other goes by its tags. Raises BadInput where nothing of the file lies on the table.
     """
     ground = Projection(table.place, table.width_in, table.depth_in)
-    shapes = _on_table(source.things, ground)
+    shapes = _on_table([thing.shape for thing in source.things], ground)
     reader = Reader(rules, 1 / table.place.metres_per_inch)
     own, tagged, dropped = [], [], []
     off = 0
@@ -73,7 +73,7 @@ def lay(source: Source, table: Table, rules: Rules) -> tuple[list[Piece], Report
         if piece is not None:
             tagged.append(piece)
     if off + len(dropped) == len(source.things):
-        raise bad(_nowhere(source, table), file=source.name)
+        raise bad(_nowhere(source, table, ground), file=source.name)
     made = clean(tagged, table.width_in, table.depth_in, limits_of(rules))
     kept = clean(
         own, table.width_in, table.depth_in, limits_of(rules, step_in=1 / GRID, simplify=False),
@@ -112,7 +112,7 @@ def own_piece(file: str, thing: Thing, shape: BaseGeometry, rules: Rules) -> Pie
             raise bad(f"{thing.name}: {key}: expected {_WORDS[wanted]}, not {shown(value)}", file=file)
         keys[key] = value
     name = str(thing.tags.get("id") or thing.name)
-    return Piece(kind, name if len(name) <= 80 and name.isprintable() else number_of(name), shape, **keys)
+    return Piece(kind, name if len(name) <= MOST_LETTERS and name.isprintable() else number_of(name), shape, **keys)
 
 
 _WORDS = {int: "a whole number", str: "a text", bool: "true or false"}
@@ -122,12 +122,12 @@ def _text(value: Any) -> str:
     return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
 
 
-def _on_table(things: Sequence[Thing], ground: Projection) -> list[BaseGeometry | None]:
+def _on_table(raw: Sequence[BaseGeometry], ground: Projection) -> list[BaseGeometry | None]:
     """Shapes in table inches, all at once; None where one reaches where the projection ends."""
     import numpy as np
     import shapely
 
-    shapes = shapely.force_2d(np.array([thing.shape for thing in things], dtype=object))
+    shapes = shapely.force_2d(np.array(raw, dtype=object))
     places = shapely.get_coordinates(shapes)
     x, y = ground.to_table(places[:, 0], places[:, 1])
     moved = np.column_stack([x, y])
@@ -146,15 +146,17 @@ def _meets(shape: BaseGeometry, table: Table) -> bool:
     return bool(left <= table.width_in and right >= 0 and low <= table.depth_in and high >= 0)
 
 
-def _nowhere(source: Source, table: Table) -> str:
+def _nowhere(source: Source, table: Table, ground: Projection) -> str:
     """Nothing lies on the table: where the file lies, and whether the places are swapped."""
     import numpy as np
     import shapely
 
-    west, south, east, north = shapely.total_bounds(np.array([thing.shape for thing in source.things], dtype=object))
+    shapes = np.array([thing.shape for thing in source.things], dtype=object)
+    west, south, east, north = shapely.total_bounds(shapes)
     place = table.place
     words = f"nothing of it lies on the table, whose middle is {place.lon:g}, {place.lat:g}"
-    if west <= place.lat <= east and south <= place.lon <= north:
+    turned = shapely.transform(shapely.force_2d(shapes), lambda places: places[:, ::-1])
+    if any(shape is not None and _meets(shape, table) for shape in _on_table(turned.tolist(), ground)):
         return f"{words}; longitude and latitude are swapped, in the file or in --centre: longitude comes first"
     return f"{words}; the file lies from {west:.4f}, {south:.4f} to {east:.4f}, {north:.4f}"
 
@@ -232,16 +234,6 @@ def notes_of(source: Source, report: Report, table: Table, attribution: str) -> 
     if attribution:
         lines.append(f"Data: {attribution}")
     return lines + summary(report)
-
-
-def one_line(text: str, most: int = 200) -> str:
-    """What a file asks to be said of it, as the `credit` of [table.place]: one line of at most so many characters.
-
-    >>> one_line("© the makers,\\n  ODbL 1.0"), one_line("a long story", 7)
-    ('© the makers, ODbL 1.0', 'a lo...')
-    """
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return line if len(line) <= most else line[: most - 3].rstrip() + "..."
 
 
 def place_of(given: Mapping[str, Any], mark: Mapping[str, Any]) -> Place:

@@ -6,6 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+MOST = 100
+"""So many letters of a name of another tool are told."""
+
 
 @dataclass(frozen=True)
 class KindCount:
@@ -68,6 +71,16 @@ class Report:
         return data
 
 
+def one_line(text: str, most: int = 200) -> str:
+    """A text of another tool on one line: at most so many characters, none of them a control character.
+
+    >>> one_line("© the makers,\\n  ODbL 1.0"), one_line("a long story", 7)
+    ('© the makers, ODbL 1.0', 'a lo...')
+    """
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return line if len(line) <= most else line[: most - 3].rstrip() + "..."
+
+
 def report_text(report: Report) -> str:
     """The report as a judge reads it."""
     return "\n".join(_lines(report))
@@ -104,14 +117,14 @@ def _lines(report: Report) -> Iterator[str]:
     for words, pieces in (("repaired", report.repaired), ("dropped", report.dropped)):
         if pieces:
             yield f"{words}: {len(pieces)}"
-            yield from (f"  {piece.id}: {piece.why}" for piece in pieces)
+            yield from (f"  {one_line(piece.id, MOST)}: {piece.why}" for piece in pieces)
     for words, counts in (
         ("left out", report.left_out),
         ("not understood", report.not_understood),
     ):
         if counts:
             yield f"{words}: {sum(counts.values())}"
-            yield from (f"  {many:>5}  {name}" for name, many in _ordered(counts))
+            yield from (f"  {many:>5}  {one_line(name, MOST)}" for name, many in _ordered(counts))
     if report.details:
         yield f"details that no row asks for: {_counted(report.details, ', ')}"
     yield from (f"not told by the file: {words}" for words in report.cannot_say)
@@ -127,7 +140,7 @@ def _in(length: float) -> str:
 
 
 def _counted(counts: Mapping[str, int], between: str) -> str:
-    return between.join(f"{name} {many}" for name, many in _ordered(counts))
+    return between.join(f"{one_line(name, MOST)} {many}" for name, many in _ordered(counts))
 
 
 def _ordered(counts: Mapping[str, int]) -> list[tuple[str, int]]:

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 WIDE = 110
 """Columns of a line of the file, where it can be broken."""
 
+MOST_LETTERS = 80
+"""A longer id of another tool is not taken over."""
+
 KIND_ORDER = (
     "hill", "ridge", "cliff", "gully", "marsh", "woods", "orchard", "brush", "grain", "open", "road", "building",
     "rubble", "wall", "hedge", "bocage", "roadblock", "entrenchment", "shellholes",
@@ -160,11 +163,16 @@ def write_whole(path: Path, text: str, *, force: bool = False) -> None:
 
 
 def refuse_existing(path: Path, *, force: bool) -> None:
-    """Raises BadInput where a file is there already and `force` does not allow to replace it."""
+    """Raises BadInput where a file is there already and `force` does not allow to replace it.
+
+    What is no file, such as a pipe or a terminal, is never replaced.
+    """
     try:
         if path.is_dir():
             raise bad("is a directory; expected the name of a file to write", file=str(path))
-        if path.exists() and not force:
+        if path.exists() and not path.is_file():
+            raise bad("is no ordinary file; expected the name of a file to write", file=str(path))
+        if os.path.lexists(path) and not force:
             raise bad("is there already; --force replaces it", file=str(path))
     except OSError as error:
         raise bad(f"cannot be written: {error.strerror}", file=str(path)) from None
@@ -290,5 +298,10 @@ def _filled(items: Sequence[str], indent: str) -> Iterator[str]:
 
 
 def _by_numbers(name: str) -> list[tuple[int, str]]:
-    """A key that orders names with their numbers as numbers."""
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]
+    """A key that orders names with their numbers as numbers, of any length: by how many digits, then by these.
+
+    >>> sorted(["w10", "w9", "w²"], key=_by_numbers)
+    ['w9', 'w10', 'w²']
+    """
+    parts = [(part.lstrip("0"), part) for part in re.split(r"([0-9]+)", name)]
+    return [(len(digits), digits) if index % 2 else (-1, part) for index, (digits, part) in enumerate(parts)]

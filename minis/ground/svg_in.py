@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from minis.errors import bad
+from minis.errors import BadInput, bad
 from minis.ground.svg_matrix import (
     PIXELS_OF,
     SAME,
@@ -24,6 +23,7 @@ from minis.ground.svg_matrix import (
     transform_of,
 )
 from minis.ground.svg_shapes import SHAPES, subpaths
+from minis.toml_file import read_bytes
 
 WHAT = "a drawing (SVG)"
 
@@ -35,6 +35,9 @@ TOOLS = ("title", "desc", "style", "script", "namedview", "tspan", "stop")
 
 MOST_BYTES, MOST_DEPTH, MOST_POINTS = 64 * 2**20, 200, 1_000_000
 """No drawing of a table is larger, nested deeper, or has more points."""
+
+AT_ONCE = 2**16
+"""Bytes of a drawing that are read at once."""
 
 
 @dataclass(frozen=True)
@@ -96,10 +99,12 @@ def read_svg(path: Path, *, size_in: tuple[float, float] | None = None) -> Drawi
     what is no SVG, for a page without a size, for a path or a transform that cannot be read.
     """
     name = str(path)
-    data = _bytes_of(path)
+    data = read_bytes(path, what=WHAT, most_bytes=MOST_BYTES)
+    if b"<!ENTITY" in data:
+        raise bad(f"declares entities of its own; save it as plain SVG; expected {WHAT}", file=name)
     reader = _Reader(name, size_in)
     try:
-        for event, element in ElementTree.iterparse(BytesIO(data), events=("start", "end")):
+        for event, element in _elements(data, name):
             reader.start(element) if event == "start" else reader.end(element)
     except ElementTree.ParseError as error:
         line, column = error.position
@@ -108,24 +113,17 @@ def read_svg(path: Path, *, size_in: tuple[float, float] | None = None) -> Drawi
     return reader.drawing()
 
 
-def _bytes_of(path: Path) -> bytes:
-    name = str(path)
-    try:
-        if path.is_dir():
-            raise bad(f"is a directory; expected {WHAT}", file=name)
-        if not path.is_file():
-            raise bad(f"there is no such file; expected {WHAT}", file=name)
-        size = path.stat().st_size
-        if size > MOST_BYTES:
-            raise bad(f"is {size / 2**20:.0f} MB, larger than the {MOST_BYTES // 2**20} MB of {WHAT}", file=name)
-        data = path.read_bytes()
-    except OSError as error:
-        raise bad(f"cannot be read ({error.strerror}); expected {WHAT}", file=name) from None
-    if not data.strip():
-        raise bad(f"is empty; expected {WHAT}", file=name)
-    if b"<!ENTITY" in data:
-        raise bad(f"declares entities of its own; save it as plain SVG; expected {WHAT}", file=name)
-    return data
+def _elements(data: bytes, name: str) -> Iterator[Any]:
+    """The beginnings and ends of elements, as they come: which of the two, and the element."""
+    parser: Any = ElementTree.XMLPullParser(("start", "end"))
+    for at in range(0, len(data), AT_ONCE):
+        try:
+            parser.feed(data[at : at + AT_ONCE])
+        except (LookupError, ValueError):  # of the encoding that the file names
+            raise bad(f"is in an encoding that is not read; save it as UTF-8; expected {WHAT}", file=name) from None
+        yield from parser.read_events()
+    parser.close()
+    yield from parser.read_events()
 
 
 class _Reader:
@@ -220,6 +218,8 @@ class _Reader:
                     raise ValueError("reaches beyond any page")
                 strokes.append(Stroke(tuple(spots), closed))
             breadth = length_of(frame.style.get("stroke-width", "1"))[0]
+        except BadInput:
+            raise
         except ValueError as error:
             words = str(error).splitlines()[0][:80] if str(error) else "its path cannot be read"
             raise bad(f"{named[:80]} in {frame.layer or 'no layer'}: {words}", file=self.name) from None

@@ -43,6 +43,8 @@ def svg_text(board: Board) -> str:
         f'width="{width}in" height="{depth}in" viewBox="0 0 {width} {depth}" data-minis="inches">'
     )
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', head, f"<title>{_plain(board.title)}</title>"]
+    if board.place is not None and board.place.credit:
+        lines.append(f"<desc>{_plain(board.place.credit)}</desc>")
     ordered = sorted(board.terrain, key=lambda piece: (*_rank(piece), piece.id))
     for number, (label, pieces) in enumerate(groupby(ordered, key=_label), 1):
         lines.append(

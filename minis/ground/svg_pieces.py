@@ -68,12 +68,12 @@ def pieces_of(
         if label not in there:
             raise bad(f"there is no layer {label!r} with objects; {nearest_of(label, there)}", file=drawing.name)
         skipped |= {label} if words == SKIP else set()
-        kinds[label] = None if words == SKIP else _known(words, rules)
+        kinds[label] = None if words == SKIP else _known(words, rules, "--layer")
     left_out, not_understood = Counter(drawing.left_out), Counter(drawing.not_understood)
     pieces: list[Piece] = []
     counts: Counter[str] = Counter()
     for drawn in drawing.objects:
-        kind = _known(drawn.data["kind"], rules) if "kind" in drawn.data else kinds[drawn.layer]
+        kind = _known(drawn.data["kind"], rules, drawing.name) if "kind" in drawn.data else kinds[drawn.layer]
         if drawn.layer in skipped:
             left_out[f"layer {drawn.layer or '(none)'}"] += 1
         elif kind is None:
@@ -84,10 +84,10 @@ def pieces_of(
     return pieces, dict(left_out), dict(not_understood)
 
 
-def _known(words: str, rules: Rules) -> Kind:
+def _known(words: str, rules: Rules, file: str) -> Kind:
     kind = kind_of(words, rules)
     if kind is None:
-        raise bad(f"there is no kind of terrain {words[:40]!r}; {nearest_of(words[:40], rules.terrain)}")
+        raise bad(f"there is no kind of terrain {words[:40]!r}; {nearest_of(words[:40], rules.terrain)}", file=file)
     return kind
 
 

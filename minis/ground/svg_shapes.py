@@ -79,6 +79,13 @@ def _curve(points: Sequence[Spot]) -> list[Spot]:
 
 def _segments(tag: str, attributes: Mapping[str, str]) -> Iterator[tuple[str, list[Spot]]]:
     """A shape as moves, lines, curves and closings, each with its places after the first."""
+    try:
+        yield from _drawn(tag, attributes)
+    except (ArithmeticError, AttributeError, LookupError, TypeError):  # svgelements, of a path that is none
+        raise ValueError("its path cannot be read") from None
+
+
+def _drawn(tag: str, attributes: Mapping[str, str]) -> Iterator[tuple[str, list[Spot]]]:
     if tag in ("polygon", "polyline", "line"):
         yield from _straight(tag, attributes)
         return
@@ -122,7 +129,10 @@ def _straight(tag: str, attributes: Mapping[str, str]) -> Iterator[tuple[str, li
         yield "move", [(ends[0], ends[1])]
         yield "line", [(ends[2], ends[3])]
         return
-    numbers = [float(part) for part in attributes.get("points", "").replace(",", " ").split()]
+    try:
+        numbers = [float(part) for part in attributes.get("points", "").replace(",", " ").split()]
+    except ValueError as error:
+        raise ValueError(f"its points are no numbers: {str(error).rpartition(': ')[2][:40]}") from None
     if len(numbers) % 2:
         raise ValueError("its points are an odd count of numbers")
     spots = list(zip(numbers[::2], numbers[1::2], strict=True))

@@ -8,7 +8,7 @@ from minis.board.schema import REACH_IN
 from minis.errors import bad
 from minis.ground.clean import clean
 from minis.ground.real import limits_of
-from minis.ground.report import Report, summary
+from minis.ground.report import MOST, Report, one_line, summary
 from minis.ground.svg_in import Drawing
 from minis.ground.svg_pieces import pieces_of
 from minis.ground.uvtt_table import MapTable
@@ -29,7 +29,7 @@ def lay_drawing(drawing: Drawing, rules: Rules, layers: Mapping[str, str]) -> Ma
     raw, left_out, not_understood = pieces_of(drawing, rules, layers)
     made = clean(raw, width, depth, limits_of(rules, step_in=1 / GRID, simplify=False))
     if not made.pieces:
-        listed = ", ".join(f"{label} ({many})" for label, many in sorted(not_understood.items())[:12])
+        listed = ", ".join(f"{one_line(label, MOST)} ({many})" for label, many in sorted(not_understood.items())[:12])
         words = f"; it has {listed}: say what they are with --layer LABEL=KIND" if listed else ""
         raise bad(f"no layer on its page is terrain{words}", file=drawing.name)
     report = Report(

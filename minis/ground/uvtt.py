@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from minis.errors import bad
 from minis.ground.json_file import read_json
-from minis.ground.scenario_text import Piece
+from minis.ground.scenario_text import MOST_LETTERS, Piece
 from minis.toml_file import path_text, shown
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ WALLS, OBJECTS = "line_of_sight", "objects_line_of_sight"
 
 MOST_CELLS, MOST_POINTS = 10_000, 2_000_000
 """No map has more cells along a side, or more points of walls."""
+
+MOST_IN = 1e6
+"""No place of a map lies farther away than this, in inches."""
 
 JOIN_CELLS = 0.15
 """The last point of a loop of an object is this near to its first, in cells, though it is not repeated."""
@@ -181,9 +184,11 @@ def own_pieces(found: VttMap, inches_per_cell: float) -> list[Piece] | None:
                 rings = [to_table(lines[key][number]) for key, number in where]
             else:
                 rings = [[(float(x), float(y)) for x, y in ring] for ring in entry["rings"]]
+            if not all(abs(number) <= MOST_IN for ring in rings for spot in ring for number in spot):
+                raise ValueError
             shape = shapely.LineString(rings[0]) if entry["line"] else shapely.Polygon(rings[0], rings[1:])
             keys = {key: entry[key] for key in ("level", "storeys", "base", "material", "slope") if key in entry}
-            if not all(isinstance(entry[key], str) and entry[key] for key in ("id", "kind")):
+            if not all(isinstance(entry[key], str) and 0 < len(entry[key]) <= MOST_LETTERS for key in ("id", "kind")):
                 raise TypeError
             if not all(isinstance(value, str if key == "material" else int) for key, value in keys.items()):
                 raise TypeError

@@ -69,7 +69,8 @@ def uvtt_text(board: Board, *, inches_per_cell: float, pixels_per_cell: int, png
         "lights": [],
         "image": base64.b64encode(png or blank_png(pixels[0], pixels[1])).decode("ascii"),
         "minis": {
-            "title": board.title, "inches_per_cell": inches_per_cell,
+            "title": board.title, "credit": board.place.credit if board.place else "",
+            "inches_per_cell": inches_per_cell,
             "table": [board.width_in, board.depth_in], "lines": {key: len(value) for key, value in lines.items()},
             "terrain": terrain,
         },
