@@ -328,7 +328,7 @@ def games(folder: Path, one: int, other: int, seed: int) -> list[Table]:
 
 
 def reads(rng: random.Random, *, every: bool = False) -> Iterator[list[str]]:
-    """Every command that reads, between names of all kinds; two plans and two pictures, or `every` one."""
+    """Every command that reads, between names of all kinds; two plans, a picture and an export, or `every` one."""
 
     def name(*kinds: str) -> str:
         named = {"own": ("T1", "T2", "T3"), "enemy": ("P1",), "token": ("A1", "A2", "A3", "B1")}
@@ -364,8 +364,9 @@ def reads(rng: random.Random, *, every: bool = False) -> Iterator[list[str]]:
         ["draw", "map"], ["draw", "los", name(*own), name()], ["draw", "shadow", name(*own)],
         ["draw", "field", name(*own), "--cell", "8"], ["draw", "plan"], ["draw", "map", "--judge"],
     ]  # fmt: skip
-    yield from pictures if every else rng.sample(pictures, 2)
-    yield from (["export", "geojson"], ["export", "svg"], ["export", "uvtt", "--pixels", "1"])
+    yield from pictures if every else rng.sample(pictures, 1)
+    exports = [["export", "geojson"], ["export", "svg"], ["export", "uvtt", "--pixels", "1"]]
+    yield from exports if every else rng.sample(exports, 1)
     yield from (["measure", "T1", secret] for secret in SECRET_IDS)
     yield from (["log", "--markdown"], ["log", "--full"], ["log", "--salvage"], ["report", "--markdown"])
 
