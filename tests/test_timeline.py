@@ -23,6 +23,7 @@ from minis.game.chance import Chance
 from minis.game.control import OVERRULED, new_dice, overrule, overruled_data, redo, undo
 from minis.game.game import Game
 from minis.game.journal import Event, canonical
+from minis.game.log import words
 from minis.game.opening import Opening, prepare
 from minis.game.results import open_effects
 from minis.game.timeline import CONTROL, Timeline, read
@@ -808,3 +809,25 @@ def test_a_cloud_that_is_not_named_is_asked_for(game: Game, do: str) -> None:
     game.act("smoke", {"do": "place", "at": [10.0, 10.0]})
     with pytest.raises(BadInput, match="say which cloud; there are: smoke-1"):
         game.act("smoke", {"do": do, "at": [12.0, 12.0]})
+
+
+def test_a_shocked_crew_is_offered_no_shot(game: Game) -> None:
+    """C7: a unit that moves into its sight is seen by it, and the move says that it cannot fire."""
+    game.act("set", {"unit": "B1", "facts": {"shocked": True}})
+    outcome, event = game.act("move", {"unit": "A1", "to": [8.0, 4.0]})
+    assert event is not None
+    [one] = [one for one in outcome.answer["opportunities"] if one["firer"] == "B1"]
+    assert one["shocked"]
+    said = "\n".join(words(event)[1])
+    assert "by B1 too, whose crew is shocked: no shot (C7)" in said
+    assert "B1 may fire" not in said
+
+
+def test_a_shot_out_of_the_arc_says_what_turns(game: Game) -> None:
+    """C5.1: a turret that is laid on its target stands in the answer and in the log."""
+    game.act("move", {"unit": "A1", "turret": 0.0})
+    shot = {"firer": "A1", "target": "B1", "no_effect": True}
+    _, event = game.act("fire", shot, {"coloured": [6], "white": [6], "sighting": [100]})
+    assert event is not None
+    assert event.data["answer"]["laid"] == {"turret": 90.0}
+    assert "turret or carriage turns to 090 to be laid (C5.1)" in words(event)[1]

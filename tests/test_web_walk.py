@@ -25,12 +25,13 @@ from boards import Doc
 from test_noninterference import NOT_SHOWN, SECRET_IDS, SECRET_WORDS, ruled, speak_of
 from test_playthroughs import ROOT, played
 from test_views import armed, flagged, write
-from web_client import HOST, JUDGES, POST, SHARED, app_of
+from web_client import HOST, JUDGES, POST, SHARED, app_of, begin
 
 import minis.web
 from minis.errors import MinisError
 from minis.game.act import Outcome
 from minis.game.chain import Event
+from minis.game.control import dependents
 from minis.game.game import Game
 from minis.game.opening import prepare
 from minis.game.state import State
@@ -99,7 +100,7 @@ class Clock(datetime):
     def now(cls, tz: tzinfo | None = None) -> Clock:
         """A later time, by a minute and more."""
         cls.looks += 1
-        return cls(2024, 6, 1, tzinfo=UTC) + timedelta(seconds=67 * cls.looks)  # type: ignore[return-value]
+        return cls(2024, 6, 1, tzinfo=UTC) + timedelta(seconds=67 * cls.looks)
 
 
 class Stream:
@@ -226,8 +227,8 @@ def script_of(name: str, folder: Path) -> Script:
     return Script(doc, events, {side: frozenset(unit.id for unit in start.units) - known[side] for side in order})
 
 
-def variant(script: Script, folder: Path, side: str, order: tuple[str, ...], rng: random.Random) -> Played:
-    """A game of the script with other secrets of the other side than the next one."""
+def variant(script: Script, folder: Path, side: str, order: tuple[str, ...], number: int, rng: random.Random) -> Played:
+    """A game of the script with other secrets of the other side than that of another number."""
     enemy = next(one for one in order if one != side)
     free = list(SECRET_IDS)
     rng.shuffle(free)
@@ -240,17 +241,18 @@ def variant(script: Script, folder: Path, side: str, order: tuple[str, ...], rng
     width, depth = script.doc["table"]["width"], script.doc["table"]["depth"]
     east = width - 1.5 if side == "allied" else 1.5  # behind the enemy's own units
     hidden: list[str] = []
-    for number in range(rng.randint(1, 3)):
+    for nth in range(rng.randint(1, 3)):
         hidden.append(free.pop())
         at = [rng.uniform(abs(east - 4), east) if east > 5 else rng.uniform(0.5, 5), rng.uniform(1, depth - 1)]
-        units.append({"id": hidden[-1], "side": enemy, "at": at, "hidden": True} | _secretly(rng, number))
-    for number in (21, 22):  # two markers: what is under them nobody ever looks
-        at = [east, 1.5 + 3 * (number - 21)]
-        unit = {"id": free.pop(), "side": enemy, "at": at, "token": f"M{number}"} | _secretly(rng, number)
+        units.append({"id": hidden[-1], "side": enemy, "at": at, "hidden": True} | _secretly(rng, nth))
+    for nth in (0, 1):  # two markers: what is under them nobody ever looks
+        at = [east, 1.5 + 3 * nth]
+        unit = {"id": free.pop(), "side": enemy, "at": at, "token": f"M{21 + nth}"} | _secretly(rng, rng.randrange(3))
         units.append(unit | {"dummy": rng.random() < 0.5})
     rng.shuffle(units)
     doc = script.doc | {"unit": units, "types": {**script.doc.get("types", {}), "geheimtyp": {"size": "large"}}}
-    doc |= {"zone": [*script.doc.get("zone", []), *_zones(enemy, rng)]}
+    doc |= {"zone": [*script.doc.get("zone", []), *_zones(enemy, number, rng)]}
+    doc |= {"smoke": [_named(cloud, names) for cloud in script.doc.get("smoke", [])]}
     folder.mkdir(parents=True)
     write(folder / "scenario.toml", doc)
     key = rng.randbytes(32)
@@ -261,7 +263,7 @@ def variant(script: Script, folder: Path, side: str, order: tuple[str, ...], rng
 def _named(value: Any, names: dict[str, str]) -> Any:
     """A unit with other names for those that have others."""
     if isinstance(value, dict):
-        return {key: _named(part, names) if key in ("id", "carries", "tow", "sighted_by") else part
+        return {key: _named(part, names) if key in ("id", "carries", "tow", "sighted_by", "by") else part
                 for key, part in value.items()}  # fmt: skip
     if isinstance(value, list):
         return [_named(part, names) for part in value]
@@ -278,9 +280,9 @@ def _secretly(rng: random.Random, number: int) -> Doc:
     return unit
 
 
-def _zones(enemy: str, rng: random.Random) -> Iterator[Doc]:
-    if rng.random() < 0.7:
-        yield {"id": "geheimzone", "side": enemy, "box": [rng.uniform(1, 9), 1, 12, 9]}
+def _zones(enemy: str, many: int, rng: random.Random) -> Iterator[Doc]:
+    for number in range(many):
+        yield {"id": f"geheimtyp-{number}", "side": enemy, "box": [rng.uniform(1, 9), 1, 12, 9]}
 
 
 # --- what happens in them --------------------------------------------------------------------------------------------
@@ -295,8 +297,10 @@ async def both(games: list[Played], event: Event, side: str) -> bool:
                      for each, one in zip(games, asked, strict=True)]  # fmt: skip
         except (MinisError, KeyError):
             return False
-        if found[0] != found[1]:
+        if found[0] is None or found[0] != found[1]:
             return False
+    elif any(_rests_on(each, one.get("event")) for each, one in zip(games, asked, strict=True)):
+        return False
     for each, one in zip(games, asked, strict=True):
         before = len(each.game.timeline.events)
         if event.seq % 3 or event.kind in CONTROL or event.kind == "end":
@@ -309,14 +313,22 @@ async def both(games: list[Played], event: Event, side: str) -> bool:
     return True
 
 
+def _rests_on(each: Played, number: int | None) -> bool:
+    """True of an event that did not happen here, or on which secret ones rest: the judge is refused to touch it."""
+    if number is None:
+        return False
+    game = each.game
+    return number > len(game.timeline.events) or any(True for _ in dependents(game, game.timeline.event(number)))
+
+
 def _mapped(each: Played, event: Event) -> dict[str, Any]:
     """What is asked, by the names and the numbers of one of the games."""
     data = event.data if event.kind in CONTROL else event.data["asked"]
     if event.kind == "seed":
         return {"side": data["side"], "text": data["text"]}
     asked = {key: each.names.get(value, value) if isinstance(value, str) else value for key, value in data.items()}
-    if isinstance(asked.get("event"), int):
-        asked["event"] = each.numbers.get(asked["event"], 10**6)
+    if "event" in asked:
+        asked["event"] = each.numbers.get(int(asked["event"]), 10**6)
     return {"key": each.game.chance.key.hex()} if event.kind == "end" else asked
 
 
@@ -337,8 +349,10 @@ def _post(event: Event, asked: dict[str, Any]) -> tuple[str, Any]:
 
 
 def _told(event: Event, outcome: Outcome, each: Played, side: str) -> Any:
-    """What the rules themselves tell everybody of an act."""
+    """What the rules themselves tell everybody of an act; None where it is no event with these dice."""
     answer = outcome.answer
+    if not outcome.recorded:
+        return None
     if event.kind in ("sight", "identify"):
         return answer["sighted"]
     if event.kind == "fire":
@@ -346,7 +360,7 @@ def _told(event: Event, outcome: Outcome, each: Played, side: str) -> Any:
         kept = [v and v.get("value") for t, k, v in outcome.changes if t == "acquired" and k.split("\n")[0] in own]
         result = answer["result"] or {}
         return [result.get("hit"), result.get("location"), answer["sighting"]["sighted"], kept, answer["open"]]
-    return [answer.get("replaced") is None, answer.get("result")] if event.kind in ("move", "effect") else None
+    return [answer.get("replaced") is None, answer.get("result")] if event.kind in ("move", "effect") else event.kind
 
 
 async def secretly(each: Played, side: str) -> None:
@@ -370,8 +384,8 @@ async def secretly(each: Played, side: str) -> None:
     kind, asked, typed = rng.choice(acts)
     before = len(game.timeline.events)
     try:
-        if each.secret and rng.random() < 0.25:
-            speak_of(each, rng.choice(each.secret))  # type: ignore[arg-type]
+        if each.secret and rng.random() < 0.15:
+            speak_of(each, each.secret[-1])  # type: ignore[arg-type]
         elif not game.ask(kind, asked, typed).answer.get("sighted") or asked.get("sighter") == name:
             if rng.random() < 0.5:
                 await each.post("/api/act", {"kind": kind, "asked": asked, "typed": typed})
@@ -408,8 +422,10 @@ async def judge_about(each: Played, side: str, enemy: str) -> None:
 # --- what a side asks ------------------------------------------------------------------------------------------------
 
 
-def questions(script: Script, side: str, known: dict[str, list[str]], rng: random.Random, every: bool) -> Iterator[Asked]:
-    """What a player asks at one moment: what there is to see and to ask, and what is not his; `every` by all methods."""
+def questions(
+    script: Script, side: str, known: dict[str, list[str]], rng: random.Random, every: bool
+) -> Iterator[Asked]:
+    """What a player asks at one moment: what there is to see, to ask, and what is not his; `every` by all methods."""
     for method, path, headers in (
         ("GET", "/api/view", {}), ("GET", "/api/view", {"Accept-Encoding": "gzip"}), ("HEAD", "/api/view", {}),
         ("GET", "/api/me", {}), ("HEAD", "/api/events", {}),
@@ -437,7 +453,8 @@ def questions(script: Script, side: str, known: dict[str, list[str]], rng: rando
 
 TRICKS = (
     "/api/view/axis", "/api/view?side=axis", "/api/view?seat=judge&side=", "/api/me?seat=judge", "/api/Pair",
-    "/api/pair/", "//api/pair", "/api/../api/pair", "/api/events/judge", "/api/event/0", "/api/event/9999", "/api/event/x",
+    "/api/pair/", "//api/pair", "/api/../api/pair", "/api/events/judge", "/api/event/0", "/api/event/9999",
+    "/api/event/x",
     "/static/../app.py", "/static/%2e%2e/app.py", "/static/judge", "/join/x", "/api", "/api/", "/seats", "/a.game",
     "/a.game.seats",
 )  # fmt: skip
@@ -473,29 +490,48 @@ def check_same(asked: list[Asked], one: list[Answer], other: list[Answer], when:
 JUDGES_PATHS = {path for _, path, _ in JUDGES}
 
 
-async def check_walls(each: Played, seat: str, asked: list[Asked], answers: list[Answer]) -> None:
-    """A judge's route answers a player as one that there is not, and no answer has a word of what is secret."""
+async def check_walls(each: Played, seat: str, own: list[str], asked: list[Asked], answers: list[Answer]) -> None:
+    """A judge's route answers a player as one that there is not, and no answer has a word of what is secret.
+
+    A line of sight is answered for his own units alone.
+    """
     for (method, path, headers, body), answer in zip(asked, answers, strict=True):
         assert answer[0] != 500, (method, path)
-        if path in JUDGES_PATHS or path.startswith("/api/event"):
-            if path != "/api/events":
-                nothing = await each.ask(seat, (method, NOTHING, headers, body))
-                assert answer == nothing, (method, path)
+        if path in JUDGES_PATHS or path.startswith("/api/event/"):
+            nothing = await each.ask(seat, (method, NOTHING, headers, body))
+            assert answer == nothing, (method, path)
+        if (method, path) == ("POST", "/api/los") and answer[0] == 200:
+            assert json.loads(body)["a"] in own, body
         words = [word for word in SECRET_WORDS if word.lower().encode() not in body.lower()]
         shown = [word for word in words if word.lower().encode() in answer[2].lower()]
         assert not shown, (method, path, shown)
 
 
+async def check_seat(each: Played, seat: str, side: str, asked: list[Asked], answers: list[Answer]) -> None:
+    """Another seat of the side is answered the same but for its name; the enemy's never the view or the units."""
+    same = [answer == await each.ask(seat, one) for one, answer in zip(asked, answers, strict=True)]
+    paths = {path for one, (_, path, _, _) in zip(same, asked, strict=True) if not one}
+    if seat.startswith(side):
+        assert {path.partition("?")[0] for path in paths} <= {"/api/me"}
+    else:
+        assert "/api/view" in paths
+        assert (await each.ask(seat, ("GET", "/api/me", HINTS, b"")))[2] == json.dumps(
+            {"seat": seat, "side": seat}, separators=(",", ":")
+        ).encode()
+
+
 # --- the walk --------------------------------------------------------------------------------------------------------
 
 
-async def walk(script: Script, folder: Path, order: tuple[str, ...], side: str, seed: int, often: int) -> tuple[int, int]:
+async def walk(
+    script: Script, folder: Path, order: tuple[str, ...], side: str, seed: int, often: int
+) -> tuple[int, int]:
     """Play the script in two games that differ in secrets, and ask all there is; how many events happened in both.
 
     Of the lines of the journal each `often`-th is followed by every question, the others by the view and the stream.
     """
     rng, enemy = random.Random(seed), next(one for one in order if one != side)
-    games = [variant(script, folder / str(n), side, order, random.Random(2 * seed + n)) for n in (1, 2)]
+    games = [variant(script, folder / str(n), side, order, n, random.Random(2 * seed + n)) for n in (1, 2)]
     for each in games:
         await each.begin(side)
     try:
@@ -514,7 +550,8 @@ async def walk(script: Script, folder: Path, order: tuple[str, ...], side: str, 
                     secrets += 1
             happened += await both(games, event, side)
             full = event.seq % often == 0 or event.seq in (2, len(script.events))
-            asked = list(questions(script, side, names_known(games[0], side), rng, full))
+            known = names_known(games[0], side)
+            asked = list(questions(script, side, known, rng, full))
             if not full and event.seq % 3 and often > 3:
                 asked = asked[:3]
             left, right = [await answers_of(each, side, asked) for each in games]
@@ -522,10 +559,9 @@ async def walk(script: Script, folder: Path, order: tuple[str, ...], side: str, 
                 await each.settle()
             check_same(asked, left, right, event.seq)
             assert games[0].stream.bytes == games[1].stream.bytes, event.seq
-            await check_walls(games[0], side, asked, left)
-            if full:
-                check_same(asked, left, await answers_of(games[1], f"{side}-2", asked), "the other seat of the side") \
-                    if False else None
+            await check_walls(games[0], side, known["own"], asked, left)
+            for seat in (enemy, f"{side}-2") if full else ():
+                await check_seat(games[0], seat, side, asked, left)
             version = json.loads(left[0][2])["version"]
             assert games[0].stream.bytes.endswith(f"data: {version}\n\n".encode()), event.seq
             last = asked[:3], left[:3]
@@ -567,7 +603,7 @@ if os.environ.get("MINIS_WALK") == "all":
 def test_no_route_and_no_event_tells_a_secret(
     name: str, side: str, seed: int, often: int, scripts: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """S11, S12: through a whole game, at every line of the journal, two games with other secrets are the same to a side."""
+    """S11, S12: at every line of a whole game's journal, two games with other secrets are the same to a side."""
     monkeypatch.setattr("minis.game.chain.datetime", Clock)
     monkeypatch.setattr("minis.web.seats.datetime", Clock)
     monkeypatch.setattr(streams, "ALIVE_SECONDS", 3600.0)
@@ -575,3 +611,37 @@ def test_no_route_and_no_event_tells_a_secret(
     happened, secrets = asyncio.run(walk(script, tmp_path, ("allied", "axis"), side, seed, often))
     assert happened > 0.8 * len(script.events)
     assert secrets > 0.5 * len(script.events)
+
+
+def test_a_stream_says_by_the_clock_alone_that_it_is_alive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Devices of others that join and go wake every stream, and none says it later or sooner for that."""
+    monkeypatch.setattr(streams, "ALIVE_SECONDS", 0.2)
+    begin(tmp_path)
+
+    async def listen() -> list[bytes]:
+        app = app_of(tmp_path / "a.game")
+        await app.table.open()
+        found, ends = [], asyncio.Event()
+        told = streams.stream(app.table, "allied", is_seated=lambda: True, stopping=ends)
+        begun = asyncio.get_running_loop().time()
+        waker = asyncio.create_task(wake(app))
+        async for part in told:
+            found.append(part)
+            if asyncio.get_running_loop().time() > begun + 1.1:
+                break
+        waker.cancel()
+        await told.aclose()  # type: ignore[attr-defined]
+        app.stop()
+        await app.table.close()
+        return found
+
+    async def wake(app: App) -> None:
+        while True:
+            await asyncio.sleep(0.05)
+            app.table.wake_all()
+
+    found = asyncio.run(asyncio.wait_for(listen(), 10))
+    assert found[0].startswith(b"retry")
+    assert found[1].startswith(b"event: view")
+    assert set(found[2:]) == {b": alive\n\n"}
+    assert len(found) >= 5

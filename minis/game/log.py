@@ -98,15 +98,19 @@ def _passing(answer: Fields) -> Iterator[str]:
         what = "is a dummy and is taken off" if found["dummy"] else f"is {answer['unit']}"
         where = f"after {format_length(round(found['at_in'], 2))}, near {found['enemy']}"
         yield f"token {found['token']} {what}: {where} ({found['rule']})"
-    able = [one for one in answer["opportunities"] if one["armed"] and (one["shots"] or one["case"] is None)]
+    shocked = [one["firer"] for one in answer["opportunities"] if one["armed"] and one["shocked"]]
+    ready = [one for one in answer["opportunities"] if one["firer"] not in shocked]
+    able = [one for one in ready if one["armed"] and (one["shots"] or one["case"] is None)]
     yield from (opportunity(one) for one in able)
-    others = {one["firer"]: one for one in answer["opportunities"] if one not in able}
+    others = {one["firer"]: one for one in ready if one not in able}
     short = [name for name, one in others.items() if one["armed"]]
     unarmed = [name for name, one in others.items() if not one["armed"]]
     if short:
         yield f"seen where it stops by {', '.join(short)} too, for less than one MP: no shot yet (F4.2)"
     if unarmed:
         yield f"seen where it stops by {', '.join(unarmed)} too, without a weapon in the scenario"
+    if shocked:
+        yield f"seen where it stops by {', '.join(shocked)} too, whose crew is shocked: no shot (C7)"
     for climb in answer["underbelly"]:
         yield f"{climb['firer']} may shoot at the underside where it {climb['how']} {climb['by']} ({climb['rule']})"
     for down in answer["hull_down"]:
@@ -148,6 +152,9 @@ def _fire(data: Fields) -> Said:
     answer = data["answer"]
     lines = [_shot(answer), *(_shot(one) for one in answer["others"])]
     behind = [line for one in (answer, *answer["others"]) for line in _tally(one["tally"])]
+    if answer["laid"]:
+        what = "it turns" if "facing" in answer["laid"] else "turret or carriage turns"
+        behind.append(f"{what} to {answer['laid']['turret']:03.0f} to be laid (C5.1)")
     if answer["blinded"]:
         behind.append(f"blinded by smoke for this turn: {', '.join(answer['blinded'])} (S8.5)")
     if answer["sighting"]["dice"]:

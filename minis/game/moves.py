@@ -350,6 +350,7 @@ def _opportunity(state: State, ruled: Moved, found: Exposure, exposed: Fields) -
         "sighted": firer.id in ruled.before.sighted_by,
         "hidden": firer.hidden,
         "armed": bool(firer.weapons),
+        "shocked": bool(state.entry(firer.id).get("shocked")),
     }
 
 

@@ -75,8 +75,10 @@ def fire(state: State, asked: Fields, box: Box) -> Outcome:
     looked = any(one.found.attempt.ruling.rolls and one.found.attempt.ruling.sighted is not None for one in fired)
     seen = [one.found.attempt for one in fired if one.found.attempt.ruling.rolls]
     changes = [change for found in seen for change in changes_of(state, found)]
+    laid = list(_laid(state, firer, fired[0])) if done else []
+    answer["laid"] = laid[0][2] if laid else None
     if done:
-        changes += _changes(state, firer, weapon.id, fired, blind)
+        changes += [*_changes(state, firer, weapon.id, fired, blind), *laid]
     return Outcome(answer, tuple(changes), fired, recorded=done or looked)
 
 
@@ -206,7 +208,6 @@ def firing(state: State, found: Attempt, shot: TableShot, given: Fields, fired: 
 def _changes(state: State, firer: Unit, weapon: str, fired: list[Fired], blind: dict[str, bool]) -> Iterator[Change]:
     """The firer has fired; its weapon, what it acquired; who was sighted by it; a hidden firer is placed."""
     yield "turn", firer.id, {"fired": True}
-    yield from _laid(state, firer, fired[0])
     first = fired[0]
     if first.throw is not None and first.throw.malfunction:
         yield "weapons", weapon_key(firer.id, weapon), {"state": "malfunction"}

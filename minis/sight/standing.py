@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from minis.board.board import Board
 from minis.board.checks import building_under
 from minis.board.geometry import (
+    Box,
     Point,
     base_to_segment,
     box_of,
@@ -53,7 +54,8 @@ class Standing:
 def stand(board: Board, unit: Unit) -> Standing:
     """Work out where a unit stands (S5.1, S6.9, S7.6, S7.7, S9.3)."""
     touch = board.rules.switch_number("touch_tolerance") * GRID
-    near = [piece for piece in board.terrain if _boxes_near(piece, unit, touch)]
+    box = box_of(unit.base)
+    near = [piece for piece in board.terrain if _boxes_near(piece, box, touch)]
     hills = {p.id: p for p in near if p.kind.shape == "hill" and is_on(board, unit, p)}
     ground = max((hill.level for hill in hills.values()), default=0)
     touching = {piece.id for piece in near if touches(unit, piece, touch)}
@@ -80,12 +82,10 @@ def stand(board: Board, unit: Unit) -> Standing:
     )
 
 
-def _boxes_near(piece: Terrain, unit: Unit, margin: float) -> bool:
+def _boxes_near(piece: Terrain, box: Box, margin: float) -> bool:
     left, low, right, high = piece.box
-    xs, ys = [x for x, _ in unit.base], [y for _, y in unit.base]
-    return (
-        left - margin <= max(xs) and min(xs) <= right + margin and low - margin <= max(ys) and min(ys) <= high + margin
-    )
+    west, south, east, north = box
+    return left - margin <= east and west <= right + margin and low - margin <= north and south <= high + margin
 
 
 def is_on(board: Board, unit: Unit, hill: Terrain) -> bool:

@@ -23,6 +23,8 @@ async def stream(
     `view` with the version whenever that is another one, first the present one; `bye` where the seat is revoked.
     """
     yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()
+    loop = asyncio.get_running_loop()
+    due = loop.time() + ALIVE_SECONDS  # by the clock alone: what wakes a stream for others leaves no trace in it
     with table.listen(who) as ear:
         while not stopping.is_set():
             if not is_seated():
@@ -36,6 +38,7 @@ async def stream(
                 ear.heard = version
                 yield f"event: view\ndata: {version}\n\n".encode()
             try:
-                await asyncio.wait_for(ear.woken.wait(), ALIVE_SECONDS)
+                await asyncio.wait_for(ear.woken.wait(), max(0.0, due - loop.time()))
             except TimeoutError:
+                due += ALIVE_SECONDS
                 yield b": alive\n\n"

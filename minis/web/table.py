@@ -85,6 +85,7 @@ class Table:
         self._game: Game | None = None
         self._mark = 0
         self._told = 0
+        self._telling: set[asyncio.Task[None]] = set()
         self._watches: dict[str, SideWatch] = {}
         self._glances: dict[Who, tuple[int, Glance]] = {}
         self._pictures: dict[Who, tuple[str, asyncio.Task[str]]] = {}
@@ -105,7 +106,8 @@ class Table:
 
     async def close(self) -> None:
         """Follow it no longer, stop what is being worked out, close the game."""
-        for task in (self._looker, self._duty, self._ground, *(task for _, task in self._pictures.values())):
+        drawing = (task for _, task in self._pictures.values())
+        for task in (self._looker, self._duty, self._ground, *self._telling, *drawing):
             if task is not None:
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError, Exception):
@@ -129,9 +131,10 @@ class Table:
         """What a question to the game as it stands comes to; raises Unreadable, and what the question raises."""
         try:
             return await self._in_thread(lambda: question(self._fresh()))
-        finally:
-            with contextlib.suppress(Unreadable, MinisError):
-                await self._tell()
+        finally:  # who asked has the answer at once, and the others hear of it meanwhile
+            task = asyncio.create_task(self._told_meanwhile())
+            self._telling.add(task)
+            task.add_done_callback(self._telling.discard)
 
     async def state(self) -> State:
         """The game as it stands, for work that another process does."""
@@ -293,12 +296,16 @@ class Table:
         await self._in_thread(self._fresh)
         await self._tell()
 
+    async def _told_meanwhile(self) -> None:
+        with contextlib.suppress(Unreadable, MinisError):
+            await self._tell()
+
     async def _tell(self) -> None:
         """Tell of events that were not told of yet, whoever was the first to read them."""
         count = await self._in_thread(lambda: len(self._open_game().timeline.events))
         if count != self._told:
-            self._told = count
             await self._publish()
+            self._told = count
 
     async def _publish(self) -> None:
         """Tell those who listen and whose view has changed."""
