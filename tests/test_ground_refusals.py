@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely import box
 
+from minis.board import read_board
 from minis.board.scenario import board_of
 from minis.cli.main import cli
 from minis.ground.scenario_text import Piece, in_order, scenario_text
@@ -96,7 +97,10 @@ def _loop(path: Path) -> None:
 
 
 def _bytes(data: bytes) -> Callable[[Path], None]:
-    return lambda path: path.write_bytes(data) and None
+    def write(path: Path) -> None:
+        path.write_bytes(data)
+
+    return write
 
 
 NO_FILES: dict[str, tuple[Callable[[Path], None], str]] = {
@@ -354,6 +358,32 @@ def test_the_credit_of_the_data_goes_with_every_export(form: str, good: Path) ->
     assert ("© somebody & Co." if form != "svg" else "© somebody &amp; Co.") in out.read_text(encoding="utf-8")
     if form != "geojson":
         assert run("import", form, out, "-o", good / "back.toml").exit_code == 0
+
+
+@pytest.mark.parametrize("form", ["uvtt", "svg"])
+def test_the_place_on_the_earth_comes_back(form: str, good: Path) -> None:
+    """A map or a drawing that minis wrote brings [table.place] back; one of another size keeps its credit alone."""
+    text = (good / "good.toml").read_text(encoding="utf-8")
+    more = text.replace("bearing = 0\n", "bearing = 30\nlevel_heights = [20, 40]\nexaggeration = 1.5\n")
+    (good / "good.toml").write_text(more, encoding="utf-8")
+    out, back = good / f"placed.{form}", good / "placed.toml"
+    assert run("export", form, "-g", good / "good.toml", "-o", out).exit_code == 0
+    assert run("import", form, out, "-o", back).exit_code == 0
+    before = read_board(good / "good.toml")
+    assert read_board(back).place == before.place
+    half = f"{before.width_in / 2:g}x{before.depth_in / 2:g}"
+    result = run(
+        "import", form, out, *(("--cell", "0.5") if form == "uvtt" else ("--size", half)), "-o", back, "--force"
+    )
+    assert "where the table lies on the earth is given up" in result.stdout
+    assert read_board(back).place is None
+    assert "# Data: © somebody & Co." in back.read_text(encoding="utf-8")
+    damaged = out.read_text(encoding="utf-8").replace("26.94", "926.94")
+    out.write_text(damaged, encoding="utf-8")
+    result = run("import", form, out, "-o", back, "--force")
+    member = "minis.place" if form == "uvtt" else "data-place"
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"{out}: {member}.centre is ")
 
 
 def test_the_text_of_a_scenario_is_one(tmp_path: Path) -> None:

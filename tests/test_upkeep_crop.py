@@ -276,3 +276,12 @@ def test_the_new_table_lies_where_it_lay(tmp_path: Path) -> None:
     for x, y in ((4, 6), (44, 6), (44, 30), (20, 12)):
         found = there.to_table(*ground.to_ground(x, y))
         assert [float(v) for v in found] == pytest.approx([x - 4, y - 6], abs=1e-3)
+
+
+def test_counts_of_the_whole_table_are_left_out(tmp_path: Path) -> None:
+    """What an import counted is no longer so; who made the file and whose data it is stays."""
+    head = "# Made by a tool.\n# Pieces: woods 2, road 1,\n# wall 5.\n# Repaired: 4 pieces.\n# Dropped: 3 pieces.\n"
+    head += "# Not understood: a=b.c 3.\n# Data: somebody.\n"
+    _, text = cut(tmp_path, head + TABLE, (0, 0, 10, 10))
+    said = [line for line in text.splitlines() if line.startswith("#")]
+    assert said == ["# Cut from s.toml: 0, 0 to 10, 10.", "# Made by a tool.", "# Data: somebody."]

@@ -199,3 +199,14 @@ def test_options_that_are_none(tmp_path: Path, options: list[str]) -> None:
     done = run("merge", CROSSROADS, VILLERS, "-o", tmp_path / "c.toml", *options)
     assert (done.exit_code, done.stdout) == (2, "")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_counts_of_either_file_are_left_out(tmp_path: Path) -> None:
+    """What the imports of the two counted is true of neither alone now."""
+    one = "# One.\n# Pieces: woods 2.\n" + table()
+    other = "# Other.\n# Pieces: road 1, wall 5.\n# Dropped: 3 pieces.\n" + table()
+    _, text = merged(tmp_path, one, other)
+    assert "Pieces" not in text
+    assert "Dropped" not in text
+    assert "# One." in text
+    assert "# Other." in text

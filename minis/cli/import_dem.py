@@ -60,7 +60,7 @@ def import_dem(
         _under(file, onto, {**given, "title": title}, wishes, crs, out, force, house, as_json)
         return
     rules = load_rules(house)
-    width, depth = parse_size(size or SIZE)
+    width, depth = parse_size(SIZE if size is None else size)
     heights = read_heights(file, crs=crs)
     if centre is None:
         raise bad(f"name the middle of the table; that of the file is {middle_of(heights)}", file="--centre")

@@ -41,8 +41,10 @@ def import_geojson(
     Tags become terrain by the table osm (`minis tables osm`). A file that `minis export geojson --degrees` wrote
     brings centre, scale, bearing and size with it.
     """
+    from minis.board.geojson import MARK
     from minis.ground.geojson_in import read_geojson
     from minis.ground.osm_xml import read_osm
+    from minis.ground.place_mark import read_size
     from minis.ground.real import Table, lay, middle_of, notes_of, place_of
     from minis.ground.report import one_line
     from minis.ground.scenario_text import refuse_existing, scenario_text
@@ -50,15 +52,15 @@ def import_geojson(
 
     refuse_existing(out, force=force)
     rules = load_rules(house)
-    width, depth = parse_size(size or SIZE)
+    width, depth = parse_size(SIZE if size is None else size)
     source = read_osm(file) if file.suffix.lower() in (".osm", ".xml") else read_geojson(file)
     given = {"centre": centre, "scale": scale, "bearing": bearing, "size": size}
     if source.mark and size is None:
-        width, depth = source.mark.get("width", width), source.mark.get("depth", depth)
+        width, depth = read_size(source.mark, (width, depth), file=source.name, member=MARK)
     if centre is None and "centre" not in source.mark:
         raise bad(f"name the middle of the table; that of the file is {middle_of(source)}", file="--centre")
-    place = place_of(given, source.mark)
-    table = Table(*parse_size(f"{width}x{depth}"), place)
+    place = place_of(given, source.mark, source.name)
+    table = Table(width, depth, place)
     pieces, report = lay(source, table, rules)
     credit = attribution if attribution is not None else source.attribution
     name = title or str(source.mark.get("title") or file.stem)

@@ -40,7 +40,7 @@ def import_svg(
     drawing = read_svg(file, size_in=parse_size(size) if size is not None else None)
     found = lay_drawing(drawing, load_rules(house), kinds)
     text = scenario_text(
-        title or found.title or file.stem, *found.size_in, found.pieces, notes=found.notes,
+        title or found.title or file.stem, *found.size_in, found.pieces, place=found.place, notes=found.notes,
         tables=own_tables(house, out, found.pieces),
     )  # fmt: skip
     deliver(text, found.report, out, force=force, house=house, as_json=as_json)

@@ -52,7 +52,7 @@ def import_uvtt(
     meaning = Meaning(walls, closed, objects, doors, storeys, material, thick)
     found = lay_map(read_uvtt(file), rules, meaning, cell)
     text = scenario_text(
-        title or found.title or file.stem, *found.size_in, found.pieces, notes=found.notes,
+        title or found.title or file.stem, *found.size_in, found.pieces, place=found.place, notes=found.notes,
         tables=own_tables(house, out, found.pieces),
     )  # fmt: skip
     deliver(text, found.report, out, force=force, house=house, as_json=as_json)

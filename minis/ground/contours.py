@@ -25,7 +25,10 @@ AT_LEAST_M = 0.001
 
 @dataclass(frozen=True)
 class Hills:
-    """The hills of a table, level by level, the count and area before and after, and what was dropped."""
+    """The hills of a table, level by level, the count and area before and after, and what was dropped.
+
+    In the areas of `count` ground counts once: that of a higher level lies on a lower one.
+    """
 
     pieces: tuple[Piece, ...]
     count: KindCount
@@ -55,12 +58,13 @@ def hills_of(
     pieces: list[Piece] = []
     dropped: list[Left] = []
     rims: list[float] = []
-    before: list[Polygon] = []
+    before: list[list[Polygon]] = []
+    after: list[list[Polygon]] = []
     names = _Names(set(taken))
     below: BaseGeometry = table
     for level, height in enumerate(levels, 1):
         found = _polygons(shapely.intersection(areas_above(relief, height), table))
-        before += found
+        before.append(found)
         kept = []
         for area in found:
             kept += _without_bumps(area, bump_in2, f"level {level}", dropped)
@@ -68,13 +72,14 @@ def hills_of(
         fine = shapely.set_precision(shapely.intersection(shapely.make_valid(fine), below), STEP_IN)
         parts = sorted(_polygons(fine), key=lambda part: (-part.area, part.bounds))
         parts = [part for part in parts if part.area >= bump_in2 / 2]
+        after.append(parts)
         rims.append(sum(part.boundary.difference(table.boundary.buffer(STEP_IN)).length for part in parts))
         note = f"From {height:g} m." if parts else ""
         for number, part in enumerate(parts):
             name = names.next(level)
             pieces.append(Piece("hill", name, part, level=level, slope=slope or None, note=note if number == 0 else ""))
         below = shapely.union_all(parts)
-    counts = [_count(before), _count([piece.geometry for piece in pieces])]
+    counts = [_count(before), _count(after)]
     return Hills(tuple(pieces), KindCount("hill", counts[0], counts[0], counts[1]), tuple(dropped), tuple(rims))
 
 
@@ -136,8 +141,9 @@ def _polygons(shape: BaseGeometry) -> list[Polygon]:
     return [part for part in flat if part.geom_type == "Polygon" and not part.is_empty]
 
 
-def _count(areas: Sequence[BaseGeometry]) -> tuple[int, float, float]:
-    return len(areas), float(sum(area.area for area in areas)), 0.0
+def _count(levels: Sequence[Sequence[Polygon]]) -> tuple[int, float, float]:
+    """Pieces of all levels, and the ground under them: that of the lowest."""
+    return sum(map(len, levels)), float(sum(area.area for area in levels[0])), 0.0
 
 
 @dataclass

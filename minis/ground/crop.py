@@ -14,7 +14,7 @@ from minis.board.zones import Lane
 from minis.errors import BadInput, Mistake, bad
 from minis.ground.changes import Changes
 from minis.ground.cut import Area, cut_area, cut_line, is_inside, with_corners_of
-from minis.ground.headings import under_headings
+from minis.ground.headings import under_headings, without_counts
 from minis.ground.parts import (
     LISTS,
     Entry,
@@ -76,6 +76,7 @@ def crop(
     table. Raises BadInput for a box that is none, is empty or reaches over the table, and for units outside of it.
     """
     box = _box(parts, corners)
+    parts = without_counts(parts)
     work = _Work(parts, box, {entry.id for name in LISTS for entry in parts.lists[name]})
     units = _units(work, drop_units)
     sides = {str(unit.data["side"]) for unit in units}

@@ -183,7 +183,8 @@ def _report(
     for level, height in enumerate(levels, 1):
         areas = [piece.geometry.area for piece in hills.pieces if piece.level == level]
         rim = f", crest lines {hills.rims_in[level - 1]:.0f} inches"
-        words = f"{len(areas)} {'hill' if len(areas) == 1 else 'hills'}, {sum(areas):.0f} square inches{rim}"
+        own = sum(areas) - sum(piece.geometry.area for piece in hills.pieces if piece.level == level + 1)
+        words = f"{len(areas)} {'hill' if len(areas) == 1 else 'hills'}, {own:.0f} square inches no higher{rim}"
         remarks.append(f"level {level} from {height:g} m: {words if areas else 'no ground of the table is so high'}")
     board = format_number(level_in)
     remarks.append(f'a level of {board}" of board makes the table {place.exaggeration:g} times as steep as the ground')

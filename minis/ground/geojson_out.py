@@ -10,6 +10,7 @@ from minis.board.geojson import MARK
 from minis.board.geometry import Ring, side
 from minis.board.terrain import Terrain
 from minis.errors import bad
+from minis.ground.place_mark import mark_of
 from minis.ground.project import Projection
 from minis.lengths import to_inches
 
@@ -29,8 +30,7 @@ def geojson_of(board: Board, *, degrees: bool = False) -> str:
     units = "degrees" if degrees else "inches"
     mark: dict[str, Any] = {"units": units, "title": board.title, "width": board.width_in, "depth": board.depth_in}
     if board.place is not None:
-        place = board.place
-        mark |= {"centre": [place.lon, place.lat], "bearing": place.bearing, "scale": place.scale}
+        mark |= {key: value for key, value in mark_of(board.place).items() if key != "credit"}  # it is the attribution
     head = {"type": "FeatureCollection", MARK: mark}
     if board.place is not None and board.place.credit:
         head["attribution"] = board.place.credit

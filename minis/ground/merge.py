@@ -9,6 +9,7 @@ from typing import Any
 
 from minis.errors import BadInput, Mistake
 from minis.ground.changes import Changes
+from minis.ground.headings import without_counts
 from minis.ground.layout import says_the_same
 from minis.ground.parts import (
     LISTS,
@@ -86,6 +87,7 @@ def merge(
     switches, house rules) are a mistake unless `take` says whose count, "a" or "b". The comments about the whole of the
     second file, who made it and from what, are kept. Raises BadInput with every mistake.
     """  # fmt: skip
+    one, other = without_counts(one), without_counts(other)
     work = _Work(one, other, suffix, take)
     x, y = to_grid(at[0]), to_grid(at[1])
     by_one, by_other = (max(0, -x), max(0, -y)), (max(0, x), max(0, y))

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from minis.board.geojson import MARK
 from minis.board.place import Place, metres_per_inch
 from minis.errors import BadInput, bad
 from minis.ground.clean import Cleaned, Limits, clean
 from minis.ground.osm import Reader, number_of
-from minis.ground.project import Projection, parse_centre
+from minis.ground.place_mark import KEYS, read_mark
+from minis.ground.project import FARTHEST_LAT, Projection, parse_centre
 from minis.ground.report import Left, Report
 from minis.ground.scenario_text import MOST_LETTERS, Piece
 from minis.ground.things import Source, Thing
@@ -236,24 +238,31 @@ def notes_of(source: Source, report: Report, table: Table, attribution: str) -> 
     return lines + summary(report)
 
 
-def place_of(given: Mapping[str, Any], mark: Mapping[str, Any]) -> Place:
-    """The place of a table: what the judge gives, else what the file that `minis` wrote says.
+def place_of(given: Mapping[str, Any], mark: Mapping[str, Any], file: str = "") -> Place:
+    """The place of a table: what the judge gives, else what the mark of a file that `minis` wrote says.
 
-    Raises BadInput where centre or scale is missing or none.
+    The heights of its levels are the mark's; their exaggeration too, unless the judge gives another scale. Raises
+    BadInput where centre or scale is missing or none, under the name of the option or of the member of the file.
     """
-    centre = given.get("centre")
-    middle = mark.get("centre")
-    if centre is None and isinstance(middle, list) and len(middle) == 2:
-        centre = f"{middle[0]},{middle[1]}"
-    scale = given.get("scale") or mark.get("scale")
-    if scale is None:
+    said = {key: value for key, value in mark.items() if key in KEYS and given.get(key) is None}
+    scale = given.get("scale")
+    if scale is None and "scale" not in mark:
         raise bad('say what an inch of the table is on the ground, such as "1in=25m"', file="--scale")
-    lon, lat = parse_centre(str(centre))
-    bearing = given["bearing"] if given.get("bearing") is not None else mark.get("bearing", 0.0)
-    if not isinstance(bearing, int | float) or not -360 <= bearing <= 360:
-        raise bad(f"expected degrees from -360 to 360, not {bearing}", file="--bearing")
-    try:
-        metres_per_inch(str(scale))
-    except BadInput as error:
-        raise bad(str(error), file="--scale") from None
-    return Place(lon, lat, float(bearing), str(scale))
+    if scale is not None:
+        try:
+            metres_per_inch(str(scale))
+        except BadInput as error:
+            raise bad(str(error), file="--scale") from None
+        said |= {"scale": str(scale)}
+        said.pop("exaggeration", None)
+    if given.get("centre") is not None or "centre" not in mark:
+        said |= {"centre": list(parse_centre(str(given.get("centre"))))}
+    bearing = given.get("bearing")
+    if bearing is not None:
+        if not isinstance(bearing, int | float) or not -360 <= bearing <= 360:
+            raise bad(f"expected degrees from -360 to 360, not {bearing}", file="--bearing")
+        said |= {"bearing": bearing}
+    place = read_mark(said, file=file, member=MARK)
+    if given.get("centre") is None and abs(place.lat) > FARTHEST_LAT:
+        raise bad(f"{MARK}.centre is {shown(mark['centre'])}, which is too near a pole", file=file)
+    return place

@@ -12,12 +12,11 @@ import os
 import re
 import tempfile
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from minis.board.backdrop import Backdrop
 from minis.board.place import Place
 from minis.errors import bad
 from minis.lengths import to_grid, to_inches
@@ -66,14 +65,12 @@ def scenario_text(
     *,
     place: Place | None = None,
     notes: Sequence[str] = (),
-    backdrop: Backdrop | None = None,
-    table: Mapping[str, str | float] | None = None,
     tables: str | None = None,
 ) -> str:
     """A scenario file with a table and its terrain.
 
-    `notes` become comments at the head of the file: source, attribution, counts, what was dropped. `table` holds
-    further keys of [table], such as figure_scale; `tables` names a folder of house rules.
+    `notes` become comments at the head of the file: source, attribution, counts, what was dropped; `tables` names a
+    folder of house rules.
 
     >>> from shapely import box
     >>> farm = Piece("building", "farm", box(1, 1, 3.125, 2), storeys=2)
@@ -102,15 +99,8 @@ def scenario_text(
         f"width = {number(width_in)}",
         f"depth = {number(depth_in)}",
     ]
-    lines += [
-        f"{key} = {quoted(value) if isinstance(value, str) else number(value)}" for key, value in (table or {}).items()
-    ]
     if place is not None:
         lines += ["", *_place_lines(place)]
-    if backdrop is not None:
-        lines += ["", "[backdrop]", f"file = {quoted(backdrop.file)}", *_listed("corners", _places(backdrop.corners))]
-        if backdrop.marks is not None:
-            lines += _listed("marks", [f"[{plain(x)}, {plain(y)}]" for x, y in backdrop.marks])
     return laid_out("\n".join(lines) + "\n" + terrain_text(pieces))
 
 

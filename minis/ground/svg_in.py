@@ -66,7 +66,10 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A drawing as read: the size of its page on the table, its objects, what of it was passed over, by name."""
+    """A drawing as read: the size of its page on the table, its objects, what of it was passed over, by name.
+
+    `place` is what `minis export svg` wrote of where the table lies on the earth; empty where it wrote nothing.
+    """
 
     name: str
     width_in: float
@@ -76,6 +79,7 @@ class Drawing:
     not_understood: Mapping[str, int]
     remarks: tuple[str, ...] = ()
     title: str = ""
+    place: str = ""
 
 
 @dataclass
@@ -139,6 +143,7 @@ class _Reader:
         self.not_understood: Counter[str] = Counter()
         self.remarks: list[str] = []
         self.title = ""
+        self.place = ""
         self.points = 0
 
     def drawing(self) -> Drawing:
@@ -147,7 +152,7 @@ class _Reader:
         width, depth = self.page
         return Drawing(
             self.name, width, depth, tuple(self.objects), dict(self.left_out), dict(self.not_understood),
-            tuple(self.remarks), self.title,
+            tuple(self.remarks), self.title, self.place,
         )  # fmt: skip
 
     def start(self, element: Any) -> None:
@@ -157,6 +162,7 @@ class _Reader:
         if not self.frames:
             if element.tag not in (f"{SVG}svg", "svg"):
                 raise bad(f"begins with <{tag[:40]}>; expected {WHAT}", file=self.name)
+            self.place = element.attrib.get("data-place", "")
             self.frames.append(_Frame(tag, self.paper(element.attrib), style=style_of(element.attrib)))
             return
         self.frames.append(self.inside(tag, element.attrib, self.frames[-1]))

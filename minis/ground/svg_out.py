@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from itertools import groupby
 from xml.sax.saxutils import escape, quoteattr
@@ -9,6 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from minis.board.board import Board
 from minis.board.geometry import Point
 from minis.board.terrain import Terrain
+from minis.ground.place_mark import mark_of
 from minis.ground.scenario_text import KIND_ORDER
 from minis.ground.uvtt_out import keys_of
 from minis.lengths import GRID
@@ -29,7 +31,7 @@ def svg_text(board: Board) -> str:
     """The terrain of a table as SVG: user units are inches, y runs down from the north edge.
 
     A layer is labelled with its kind, hills with their level too; an object's title is its id, its other keys are
-    `data-` attributes; `minis import svg` reads all of it back.
+    `data-` attributes, and so is where the table lies on the earth; `minis import svg` reads all of it back.
 
     >>> from minis.board import read_board
     >>> from minis.rules import examples_folder
@@ -40,7 +42,7 @@ def svg_text(board: Board) -> str:
     width, depth = _number(board.width_in * GRID), _number(board.depth_in * GRID)
     head = (
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" '
-        f'width="{width}in" height="{depth}in" viewBox="0 0 {width} {depth}" data-minis="inches">'
+        f'width="{width}in" height="{depth}in" viewBox="0 0 {width} {depth}" data-minis="inches"{_place(board)}>'
     )
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', head, f"<title>{_plain(board.title)}</title>"]
     if board.place is not None and board.place.credit:
@@ -53,6 +55,14 @@ def svg_text(board: Board) -> str:
         lines += [line for piece in pieces for line in _object(piece, board)]
         lines.append("</g>")
     return "\n".join([*lines, "</svg>"]) + "\n"
+
+
+def _place(board: Board) -> str:
+    """Where the table lies on the earth, as an attribute of the drawing."""
+    if board.place is None:
+        return ""
+    mark = mark_of(board.place) | {"width": board.width_in, "depth": board.depth_in}
+    return f" data-place={quoteattr(json.dumps(mark, ensure_ascii=False))}"
 
 
 def _rank(piece: Terrain) -> tuple[int, str, int]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from typing import Any
 
 from minis.board.schema import REACH_IN
 from minis.errors import bad
 from minis.ground.clean import clean
+from minis.ground.place_mark import place_if_same
 from minis.ground.real import limits_of
 from minis.ground.report import MOST, Report, one_line, summary
 from minis.ground.svg_in import Drawing
@@ -14,6 +17,9 @@ from minis.ground.svg_pieces import pieces_of
 from minis.ground.uvtt_table import MapTable
 from minis.lengths import GRID, format_length
 from minis.rules.model import Rules
+
+PLACE = "data-place"
+"""The attribute of <svg> that says where the table lies on the earth."""
 
 
 def lay_drawing(drawing: Drawing, rules: Rules, layers: Mapping[str, str]) -> MapTable:
@@ -32,6 +38,7 @@ def lay_drawing(drawing: Drawing, rules: Rules, layers: Mapping[str, str]) -> Ma
         listed = ", ".join(f"{one_line(label, MOST)} ({many})" for label, many in sorted(not_understood.items())[:12])
         words = f"; it has {listed}: say what they are with --layer LABEL=KIND" if listed else ""
         raise bad(f"no layer on its page is terrain{words}", file=drawing.name)
+    place, credit, moved = place_if_same(_mark(drawing), (width, depth), file=drawing.name, member=PLACE)
     report = Report(
         source=drawing.name,
         kinds=made.counts,
@@ -39,9 +46,21 @@ def lay_drawing(drawing: Drawing, rules: Rules, layers: Mapping[str, str]) -> Ma
         dropped=made.dropped,
         left_out=left_out,
         not_understood=not_understood,
-        remarks=drawing.remarks,
+        remarks=(*drawing.remarks, *moved),
     )
     name = drawing.name.replace("\\", "/").rpartition("/")[2]
     page = f"its page is {format_length(width)} by {format_length(depth)}"
-    notes = (f"Made by `minis import svg` from {name}: {page}.", *summary(report))
-    return MapTable(drawing.title, (width, depth), made.pieces, notes, report)
+    data = (f"Data: {credit}",) if credit else ()
+    notes = (f"Made by `minis import svg` from {name}: {page}.", *data, *summary(report))
+    return MapTable(drawing.title, (width, depth), made.pieces, notes, report, place)
+
+
+def _mark(drawing: Drawing) -> Any:
+    """What the drawing says of where its table lies on the earth; None where it says nothing."""
+    if not drawing.place:
+        return None
+    try:
+        return json.loads(drawing.place)
+    except (ValueError, RecursionError):
+        message = f"{PLACE} of its <svg> is not what `minis export svg` writes; take it out"
+        raise bad(message, file=drawing.name) from None

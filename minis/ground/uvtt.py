@@ -49,12 +49,10 @@ class VttMap:
     name: str
     width: float
     height: float
-    pixels_per_cell: float
     walls: tuple[tuple[Spot, ...], ...]
     objects: tuple[tuple[Spot, ...], ...]
     portals: tuple[tuple[Spot, Spot, bool], ...]
     lights: int
-    image: str
     own: Any = None
 
 
@@ -93,10 +91,10 @@ def read_uvtt(path: Path) -> VttMap:
         raise bad(f"resolution.pixels_per_grid is {pixels:g}; expected a number above 0", file=name)
     walls, objects = (tuple(reader.lines(data.get(key), key, origin)) for key in (WALLS, OBJECTS))
     portals = tuple(reader.portals(data.get("portals"), origin))
-    lights, image = data.get("lights"), data.get("image")
+    lights = data.get("lights")
     return VttMap(
-        name, size[0], size[1], pixels, walls, objects, portals, len(lights) if isinstance(lights, list) else 0,
-        image if isinstance(image, str) else "", data.get("minis"),
+        name, size[0], size[1], walls, objects, portals, len(lights) if isinstance(lights, list) else 0,
+        data.get("minis"),
     )  # fmt: skip
 
 

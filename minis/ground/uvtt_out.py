@@ -14,6 +14,7 @@ from minis.board.board import Board
 from minis.board.geometry import Point
 from minis.board.terrain import Terrain
 from minis.errors import bad
+from minis.ground.place_mark import mark_of
 from minis.ground.uvtt import MOST_CELLS, OBJECTS, WALLS
 from minis.lengths import GRID
 
@@ -75,6 +76,8 @@ def uvtt_text(board: Board, *, inches_per_cell: float, pixels_per_cell: int, png
             "terrain": terrain,
         },
     }  # fmt: skip
+    if board.place is not None:
+        data["minis"]["place"] = mark_of(board.place) | {"width": board.width_in, "depth": board.depth_in}
     return json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from minis.board.place import Place
 from minis.board.schema import REACH_IN
 from minis.errors import bad
 from minis.ground.clean import clean
+from minis.ground.place_mark import place_if_same
 from minis.ground.real import limits_of
 from minis.ground.report import Report, summary
 from minis.ground.scenario_text import Piece
@@ -17,13 +19,17 @@ from minis.rules.model import Rules
 
 @dataclass(frozen=True)
 class MapTable:
-    """A table made from a map: title (empty where the map has none), size in inches, terrain, comments, report."""
+    """A table made from a map: title (empty where the map has none), size in inches, terrain, comments, report.
+
+    `place` is where on the earth it lies, where the map says it.
+    """
 
     title: str
     size_in: tuple[float, float]
     pieces: tuple[Piece, ...]
     notes: tuple[str, ...]
     report: Report
+    place: Place | None = None
 
 
 def lay_map(found: VttMap, rules: Rules, meaning: Meaning, inches_per_cell: float | None = None) -> MapTable:
@@ -51,6 +57,10 @@ def lay_map(found: VttMap, rules: Rules, meaning: Meaning, inches_per_cell: floa
         made = clean(pieces_of(found, rules, meaning, cell), width, depth, limits_of(rules))
     if not made.pieces:
         raise bad("has no walls on the map: there is nothing to make terrain of", file=found.name)
+    place, credit, moved = place_if_same(
+        found.own.get("place") if isinstance(found.own, dict) else None, (width, depth),
+        file=found.name, member="minis.place",
+    )  # fmt: skip
     left_out = {"lights": found.lights} if found.lights else {}
     report = Report(
         source=found.name,
@@ -59,12 +69,12 @@ def lay_map(found: VttMap, rules: Rules, meaning: Meaning, inches_per_cell: floa
         dropped=made.dropped,
         left_out=left_out | (_gaps(found, meaning) if own is None else {}),
         cannot_say=() if own is not None else _cannot_say(meaning),
-        remarks=tuple(remarks),
+        remarks=(*remarks, *moved),
     )
     title = found.own.get("title") if own is not None else None
     return MapTable(
         title if isinstance(title, str) and title.isprintable() else "", (width, depth), made.pieces,
-        tuple(_notes(found, report, cell)), report,
+        tuple(_notes(found, report, cell, credit)), report, place,
     )  # fmt: skip
 
 
@@ -95,7 +105,8 @@ def _cannot_say(meaning: Meaning) -> tuple[str, ...]:
     )
 
 
-def _notes(found: VttMap, report: Report, cell: float) -> list[str]:
+def _notes(found: VttMap, report: Report, cell: float, credit: str) -> list[str]:
     name = found.name.replace("\\", "/").rpartition("/")[2]
     size = f"{format_number(found.width)} by {format_number(found.height)} cells"
-    return [f"Made by `minis import uvtt` from {name}: {size} of {format_length(cell)}.", *summary(report)]
+    made = f"Made by `minis import uvtt` from {name}: {size} of {format_length(cell)}."
+    return [made, *([f"Data: {credit}"] if credit else []), *summary(report)]
