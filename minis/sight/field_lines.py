@@ -87,7 +87,7 @@ class Lines:
         bins = bins or _bins_for(m)
         around = SIDES * bins
         near, cover = self._numbers(around), self._numbers(around)
-        cover_of, done, stamps = (self._wholes(n) for n in (around, around // COARSE, self.edges))
+        cover_of, done, stamps = (self._marks(n) for n in (around, around // COARSE, self.edges))
         flat = np.empty(found.size, dtype=np.int32)
         self.kernels["sweep_all"](
             self.map, self.grid, self.reach, self.a, row, row + len(found), self.b, self._whole(order),
@@ -102,13 +102,14 @@ class Lines:
         order, starts = b.kinds
         bins, kinds = bins or _bins_for(len(b)), len(starts) - 1
         around = kinds * SIDES * bins
-        found = np.empty(len(b), dtype=np.int32)
+        small = self.map.obstacles <= np.iinfo(np.int16).max  # a table is many cells, and memory is slow
+        found = np.empty(len(b), dtype=np.int16 if small else np.int32)
         self.kernels["cells_all"](
             self.map, self.grid, self.reach, self.a, self.b, self._whole(order), self._whole(starts),
             self._real(b.x[:columns]), self._real(b.y[::columns]), self._real(b.kind_of), *map(self._real, b.held),
             found, bins, few,
-            self._numbers(around), self._numbers(around), self._wholes(around), self._wholes(SIDES * bins // COARSE),
-            self._wholes(self.edges), self._wholes(2 * kinds), self._wholes(self.map.obstacles), self._numbers(columns),
+            self._numbers(around), self._numbers(around), self._marks(around), self._marks(SIDES * bins // COARSE),
+            self._marks(self.edges), self._wholes(2 * kinds), self._marks(self.map.obstacles), self._numbers(columns),
             *(self._room(len(b)) for _ in range(3)), self._room(len(b), 0.0), *self.scratch,
         )  # fmt: skip
         return found
@@ -138,6 +139,9 @@ class Lines:
 
     def _wholes(self, n: int) -> Any:
         return [0] * n if self.engine == "python" else np.zeros(n, dtype=np.int64)
+
+    def _marks(self, n: int) -> Any:
+        return [0] * n if self.engine == "python" else np.zeros(n, dtype=np.int32)
 
     def _room(self, n: int, of: float = 0) -> Any:
         return [of] * n if self.engine == "python" else np.empty(n, dtype=type(of))
