@@ -657,8 +657,13 @@ def test_no_golden_picture_of_the_ground_is_idle() -> None:
 # --- words in areas --------------------------------------------------------------------------------------------------
 
 
+def steps(inches: int) -> st.SearchStrategy[float]:
+    """Inches on the grid, as every place of a table is."""
+    return st.integers(0, inches * GRID).map(lambda found: found / GRID)
+
+
 @settings(max_examples=40)
-@given(st.lists(st.tuples(st.floats(0, 30), st.floats(0, 20)), min_size=3, max_size=7), st.integers(1, 12))
+@given(st.lists(st.tuples(steps(30), steps(20)), min_size=3, max_size=7), st.integers(1, 12))
 def test_a_word_has_its_middle_in_its_area(corners: list[tuple[float, float]], length: int) -> None:
     """Where there is room at all, the word's middle is in the area, at least half its height from the edge."""
     shape = shapely.Polygon(corners).buffer(0)
